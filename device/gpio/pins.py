@@ -72,37 +72,23 @@ off. No light is on GPIO 0 to 8, which the board pulls up at boot: it would glow
 def check_pins(seats: Sequence[SeatPins]) -> None:
     """Raise ButtonError for the first pin that does not exist, is reserved, or is used twice."""
     users: dict[int, LazyText] = {}
+    free_pins = _suggest_free_pins(seats)
     for seat, pins in enumerate(seats, start=1):
         for function, pin in pins.functions():
             button = FUNCTION_WORDS[function]
             problem = N("seat {seat}'s {button} can't be on GPIO {pin}", seat=seat, button=button, pin=pin)
+            facts = {"problem": problem, "free_pins": free_pins}
             if not 0 <= pin <= MAX_GPIO:
                 raise ButtonError(
-                    N(
-                        "{problem}: the header has GPIO 0 to {highest}; {free_pins}",
-                        problem=problem,
-                        highest=MAX_GPIO,
-                        free_pins=_suggest_free_pins(seats),
-                    )
+                    N("{problem}: the header has GPIO 0 to {highest}; {free_pins}", highest=MAX_GPIO, **facts)
                 )
             if pin in RESERVED_PINS:
+                use = RESERVED_PINS[pin]
                 raise ButtonError(
-                    N(
-                        "{problem}: that is {use}, which the board reserves; {free_pins}",
-                        problem=problem,
-                        use=RESERVED_PINS[pin],
-                        free_pins=_suggest_free_pins(seats),
-                    )
+                    N("{problem}: that is {use}, which the board reserves; {free_pins}", use=use, **facts)
                 )
             if pin in users:
-                raise ButtonError(
-                    N(
-                        "{problem}: {user} uses it; {free_pins}",
-                        problem=problem,
-                        user=users[pin],
-                        free_pins=_suggest_free_pins(seats),
-                    )
-                )
+                raise ButtonError(N("{problem}: {user} uses it; {free_pins}", user=users[pin], **facts))
             users[pin] = N("seat {seat}'s {button}", seat=seat, button=button)
 
 

@@ -4,9 +4,6 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
-
-from typing_extensions import override
 
 DEVICE_TREE_COMPATIBLE = Path("/proc/device-tree/compatible")
 """Names of the board and its processor, each ended by a NUL. Absent where there is no device tree."""
@@ -44,30 +41,21 @@ class ProcessorStatus:
     """What slows it down, in words."""
 
 
-class Processor(Protocol):
-    """Reports how hot the processor is, and whether it is throttled: a LinuxProcessor, or a fake."""
-
-    def temperature_c(self) -> float | None:
-        """Return the temperature in °C; None where the machine doesn't tell."""
-
-    def status(self) -> ProcessorStatus:
-        """Return the status now."""
-
-
-class LinuxProcessor(Processor):
-    """Reads the kernel's files under ``sys``, and what a Raspberry Pi's firmware tells there or through
-    ``run_vcgencmd``, which returns the command's output (None if there is none)."""
+class Processor:
+    """How hot the processor is, and whether it is throttled, from the kernel's files under ``sys``, and from what a
+    Raspberry Pi's firmware tells there or through ``run_vcgencmd``, which returns the command's output (None if there
+    is none)."""
 
     def __init__(self, sys: Path = Path("/sys"), run_vcgencmd: Callable[[], str | None] | None = None) -> None:
         self._sys = sys
         self._run_vcgencmd = run_vcgencmd or run_get_throttled
 
-    @override
     def status(self) -> ProcessorStatus:
+        """Return the status now."""
         return ProcessorStatus(self.temperature_c(), self._throttling())
 
-    @override
     def temperature_c(self) -> float | None:
+        """Return the temperature in °C; None where the machine doesn't tell."""
         try:
             return int((self._sys / "class/thermal/thermal_zone0/temp").read_text()) / 1000
         except (OSError, ValueError):

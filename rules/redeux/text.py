@@ -138,10 +138,10 @@ def _all_risk_decks(events: Sequence[RiskDeckShuffled], names: Names) -> list[st
 
 def _bet_hint(prompt: Prompt) -> str:
     if prompt.opened_by is not None:
-        return N("Your bet stays hidden until all have thrown. Win and it counts for you; lose and it is gone.")
+        return N("Your bet stays hidden until all have thrown. Win and you get twice as much; lose and it is gone.")
     if prompt.is_private:
-        return N("Your bet stays hidden until all bets are in. Win and it counts for you; lose and it is gone.")
-    return N("Everybody sees your bet. Win and it counts for you; lose and it is gone.")
+        return N("Your bet stays hidden until all bets are in. Win and you get twice as much; lose and it is gone.")
+    return N("Everybody sees your bet. Win and you get twice as much; lose and it is gone.")
 
 
 TEXT = GameText(

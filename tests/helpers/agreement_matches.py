@@ -43,7 +43,7 @@ from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
 from ui.screen.pages.dispute import AgreedCorrection, DisputedRound
 from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.message import GameMessage
-from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, Presence
 from ui.screen.pages.question import SEEN_REPLY
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Answer, InteractiveView

@@ -1,26 +1,32 @@
 """The box in a window, for tests that click: ``python tests/helpers/clicked_game.py GAME JOURNAL [ARGUMENT ...]`` opens
-its home page without a camera; the further arguments are those of ``play``. For each new page it prints a line of JSON:
-the page's name, its targets with label, what they lead to, and centre, and where phones join, or a second screen is
-opened. Time runs faster, and GAME's default options make a short match, so that the test need not wait; each line of
-its standard input is a number of seconds that pass at once."""
+its home page without a camera; the further arguments are those of ``play``. For whatever changes on the screen, and
+once it has handled a touch or a line of input, it prints a line of JSON: how many of these it has handled, the page's
+name, its targets with label, what they lead to, and centre (none once the page is answered), and where phones join, or
+a second screen is opened. Time stands still, but for what a touch needs and each line of its standard input, which is a
+number of seconds that pass at once; who waits for a time has it come at once. GAME's default options make a short
+match."""
 
 import json
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
-from device.system.clock import MonotonicClock
+import pygame
+from typing_extensions import override
+
+from device.system.clock import Clock
 from rules.catalogue import GAMES
 from throwlock.cli import play, window
 from throwlock.cli.main import run_command
-from ui.screen.core.window import Window
+from ui.screen.core.window import BUTTON_EVENT, Window
 from ui.screen.drawing.canvas import Target
+from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.question import BoardPage
 from ui.screen.pages.second_screen import SecondScreenPage
 from ui.screen.views import PAUSE, Reply, View
 
-SPEED = 15
 SHORT_OPTIONS = {
     "classic": {"best_of": 3},
     "redeux": {"risk": "always", "goal": 10},
@@ -46,48 +52,81 @@ def describe(target: Target) -> str:
     return type(press).__name__
 
 
-class FastClock(MonotonicClock):
-    """A clock that runs SPEED times as fast, so a click need not wait long for a new page, and can be put forward."""
+REPORTS = sys.stdout
+"""Where reports go. What the game itself prints, maybe in another thread, goes to the standard error."""
 
-    forward_ns = 0
 
+class StandingClock(Clock):
+    """All parts' clock, which stands still until one waits, or it is put forward."""
+
+    _time_ns = 0
+    _lock = threading.Lock()
+
+    @override
     def now_ns(self) -> int:
-        return super().now_ns() * SPEED + FastClock.forward_ns
+        return StandingClock._time_ns
 
+    @override
     def wait_until(self, when_ns: int) -> None:
-        super().wait_until((when_ns - FastClock.forward_ns) // SPEED)
+        with self._lock:
+            StandingClock._time_ns = max(StandingClock._time_ns, when_ns)
+
+    def put_forward(self, by_ns: int) -> None:
+        with self._lock:
+            StandingClock._time_ns += by_ns
 
 
-def put_clock_forward() -> None:
-    """Put the clock forward by the seconds in each line of the standard input."""
+TIME_EVENT = BUTTON_EVENT + 1
+"""The event for a line of the standard input."""
+
+
+def read_times() -> None:
+    """Hand each line of the standard input on to the window's thread."""
     for line in sys.stdin:
-        FastClock.forward_ns += round(float(line) * 1e9)
+        pygame.event.post(pygame.event.Event(TIME_EVENT, {"seconds": float(line)}))
 
 
 class ReportingWindow(Window):
-    """A window that prints its touch targets."""
+    """A window that prints its touch targets. A touch comes long enough after each page to count."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs, clock=FastClock(), on_drawn=self.report)
-        self._last_line = ""
+    def __init__(self, *args: Any, on_loop: Callable[[], None], **kwargs: Any) -> None:
+        self._time, self._page = StandingClock(), ""
+        self._url, self._handled, self._last_line = "", 0, ""
+        self._on_turn = on_loop
+        super().__init__(*args, **kwargs, clock=self._time, on_drawn=self._note_page, on_loop=self._report)
 
-    def report(self, page: View) -> None:
-        shown = type(page.page_to_draw).__name__
-        targets = [(target.label, describe(target), *target.rect.center) for target in self.targets]
+    @override
+    def handle_event(self, event: pygame.event.Event) -> bool:
+        if event.type == pygame.MOUSEBUTTONDOWN:
+            self._time.put_forward(SETTLE_TIME_NS)
+        elif event.type == TIME_EVENT:
+            self._time.put_forward(round(event.seconds * 1e9))
+        self._handled += event.type in (pygame.MOUSEBUTTONUP, TIME_EVENT)
+        return super().handle_event(event)
+
+    def _note_page(self, page: View) -> None:
+        self._page = type(page.page_to_draw).__name__
         address = page.status.address if isinstance(page, PhonesPage) else None
         address = page.address if isinstance(page, SecondScreenPage) else address
-        line = json.dumps({"page": shown, "targets": targets, "url": address.url if address else ""})
-        if line != self._last_line:
+        self._url = address.url if address else ""
+
+    def _report(self) -> None:
+        """Print what is on the screen after all events so far, if that is new."""
+        targets = [(target.label, describe(target), *target.rect.center) for target in self.targets]
+        report = {"handled": self._handled, "page": self._page, "targets": targets, "url": self._url}
+        if (line := json.dumps(report)) != self._last_line:
             self._last_line = line
-            print(line, flush=True)
+            print(line, file=REPORTS, flush=True)
+        self._on_turn()
 
 
 def main(game: str, journal: str, *arguments: str) -> int:
     for option in GAMES[game].options:
         object.__setattr__(option, "default", SHORT_OPTIONS.get(game, {}).get(option.name, option.default))
-    threading.Thread(target=put_clock_forward, daemon=True).start()
+    sys.stdout = sys.stderr
+    threading.Thread(target=read_times, daemon=True).start()
     window.Window = ReportingWindow  # type: ignore[misc]
-    window.MonotonicClock = play.MonotonicClock = FastClock  # type: ignore[misc]
+    window.MonotonicClock = play.MonotonicClock = StandingClock  # type: ignore[misc,assignment]
     return run_command(["play", *arguments, "--camera", "none", "--journal", journal])
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from waiting import LIMIT_S
 
 logger = logging.getLogger(__name__)
 
@@ -169,7 +170,7 @@ class Picamera2:
 
     def stop(self) -> None:
         if Picamera2.hangs_on_stop or (self.started and (self.pending_jobs or self.thread_died)):
-            Picamera2.end_of_hang.wait(60)
+            Picamera2.end_of_hang.wait(LIMIT_S)
             raise RuntimeError("the test is over")
         self.started = False
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from waiting import LIMIT_S
 
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import (
@@ -28,7 +29,6 @@ from tools.hall.servers import Mosquitto
 
 BOX, HUB = "box-1", "hub"
 PASSWORD = "a long password"
-PATIENCE_S = 120.0
 HALL_CONFIG = """
 listener {{port}} 127.0.0.1
 cafile {folder}/ca.crt
@@ -51,7 +51,7 @@ pattern write homie/5/%u/#
 
 
 def openssl(*arguments: str | Path) -> None:
-    subprocess.run(["openssl", *arguments], check=True, capture_output=True, timeout=120)
+    subprocess.run(["openssl", *arguments], check=True, capture_output=True, timeout=LIMIT_S)
 
 
 def write_authority(folder: Path, name: str) -> None:
@@ -88,7 +88,7 @@ class HallBroker(Mosquitto):
         passwords.touch(0o600)
         for user in (BOX, HUB):
             command = ["mosquitto_passwd", "-b", passwords, user, PASSWORD]
-            subprocess.run(command, check=True, capture_output=True, timeout=120)
+            subprocess.run(command, check=True, capture_output=True, timeout=LIMIT_S)
         acl.write_text(ACL)
         acl.chmod(0o600)
 
@@ -146,7 +146,7 @@ class ScriptedHub:
         self._client.on_message = self._on_message
         self._client.connect("127.0.0.1", broker.port)
         self._client.loop_start()
-        assert self._ready.wait(PATIENCE_S)
+        assert self._ready.wait(LIMIT_S)
 
     def publish(self, message: Message, name: str, *, retain: bool = False) -> None:
         self._client.publish(topic(BOX, name), encode(message), qos=1, retain=retain)
@@ -154,7 +154,7 @@ class ScriptedHub:
     def wait_until(self, is_so: Callable[[], object]) -> None:
         """Wait until something is so, looking after each message."""
         with self._heard:
-            assert self._heard.wait_for(is_so, timeout=PATIENCE_S)
+            assert self._heard.wait_for(is_so, timeout=LIMIT_S)
 
     def stop(self) -> None:
         self._client.disconnect()

@@ -6,13 +6,11 @@ from collections.abc import Callable
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from waiting import LIMIT_S
 
 from throwlock.hall.protocol import Acknowledgement, Message, decode, encode, parse_topic, topic
 from throwlock.hub.broker import BrokerAccess
 from throwlock.net import tls_context
-
-WAIT_S = 60.0
-"""The longest a test waits for what has to come."""
 
 
 class HallClient:
@@ -54,10 +52,10 @@ class HallClient:
         self.client.on_subscribe = lambda *_: self._subscribed.put(None)
         self.client.connect(access.host, access.port)
         self.client.loop_start()
-        self.connect_error = self._connected.get(timeout=WAIT_S)
+        self.connect_error = self._connected.get(timeout=LIMIT_S)
         if not self.connect_error:
             for _ in subscriptions:
-                self._subscribed.get(timeout=WAIT_S)
+                self._subscribed.get(timeout=LIMIT_S)
 
     def __enter__(self) -> "HallClient":
         return self
@@ -69,7 +67,7 @@ class HallClient:
     def publish(self, where: str, payload: bytes) -> str:
         """Publish with QoS 1; return why the broker refused it, "" if it did not."""
         self.client.publish(where, payload, qos=1)
-        return self.refused.get(timeout=WAIT_S)
+        return self.refused.get(timeout=LIMIT_S)
 
     def send(self, name: str, message: Message) -> str:
         """Publish a message of its box."""
@@ -78,7 +76,7 @@ class HallClient:
     def receive(self, name: str = "stored") -> Message:
         """Return the next message of a topic of its box, and wait for it. Those of other topics are kept."""
         while not self._unread[name]:
-            message = self.received.get(timeout=WAIT_S)
+            message = self.received.get(timeout=LIMIT_S)
             self._unread[parse_topic(message.topic)[1]].append(bytes(message.payload))
         return decode(name, self._unread[name].popleft())
 

@@ -12,6 +12,7 @@ from typing import Any
 from jeepney import DBusAddress, new_method_call
 from jeepney.io.blocking import open_dbus_connection
 from jeepney.wrappers import unwrap_msg
+from waiting import LIMIT_S
 
 DEBIAN_PYTHON = "/usr/bin/python3"
 """The Python of Debian's package python3-dbusmock."""
@@ -62,7 +63,9 @@ def _wait_for_name(bus_name: str, process: "subprocess.Popen[bytes]") -> None:
     bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
     with open_dbus_connection("SYSTEM") as connection:
         while True:
-            reply = connection.send_and_get_reply(new_method_call(bus, "NameHasOwner", "s", (bus_name,)), timeout=60)
+            reply = connection.send_and_get_reply(
+                new_method_call(bus, "NameHasOwner", "s", (bus_name,)), timeout=LIMIT_S
+            )
             if unwrap_msg(reply)[0]:
                 return
             assert process.poll() is None, process.stderr.read().decode() if process.stderr else ""
@@ -79,7 +82,7 @@ class MockObject:
         address = DBusAddress(self.path, self.bus_name, interface)
         with open_dbus_connection("SYSTEM") as connection:
             message = new_method_call(address, method, signature, arguments)
-            return unwrap_msg(connection.send_and_get_reply(message, timeout=60))
+            return unwrap_msg(connection.send_and_get_reply(message, timeout=LIMIT_S))
 
     def replace_method(self, interface: str, method: str, signature: str, result: str, code: str) -> None:
         """Let a method run ``code``."""
@@ -105,5 +108,6 @@ def add_wifi(manager: MockObject, access_points: tuple[Access, ...]) -> Callable
     device = MockObject(WIFI_DEVICE, NM)
     wireless = f"{NM}.Device.Wireless"
     device.call("AddProperty", "ssv", wireless, "LastScan", ("x", -1))
-    device.replace_method(wireless, "RequestScan", "a{sv}", "", f"self.Set('{wireless}', 'LastScan', dbus.Int64(1234))")
+    end_scan = f"self.Set('{wireless}', 'LastScan', dbus.Int64(self.Get('{wireless}', 'LastScan') + 1))"
+    device.replace_method(wireless, "RequestScan", "a{sv}", "", end_scan)
     return lambda: device

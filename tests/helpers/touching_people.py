@@ -18,7 +18,6 @@ from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Event, JournalReader
 from throwlock.replay.answers import effective_answers
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
@@ -31,7 +30,7 @@ from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.home import IDLE_ANSWER, GamesPage, SetUpPage
 from ui.screen.pages.pause import PauseChoice, PausePage
 from ui.screen.pages.question import SEEN_REPLY, HandOverPage
-from ui.screen.views import PAUSE, InteractiveView, Reply, View
+from ui.screen.views import PAUSE, Dialogue, InteractiveView, Reply, View
 
 SENSIBLE_TOUCHES = 14
 """The most touches that lead to the home page from anywhere."""

@@ -16,6 +16,7 @@ import pytest
 from clip_rounds import late_round
 from hall_broker import HallBroker
 from recordings import write_recording
+from waiting import LIMIT_S
 
 from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
@@ -107,7 +108,7 @@ def test_unit_allows_the_second_screen() -> None:
     assert done.returncode == 0, done.stderr
 
 
-THROTTLING = "from device.system.processor import LinuxProcessor; print(LinuxProcessor().status().throttling)"
+THROTTLING = "from device.system.processor import Processor; print(Processor().status().throttling)"
 
 
 def test_unit_allows_the_question_whether_the_processor_is_throttled(
@@ -131,14 +132,14 @@ def test_unit_allows_the_box_s_screen(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
-        listening.settimeout(120)
+        listening.settimeout(LIMIT_S)
         command = filtered(BOX_UNIT, *THROWLOCK, "box")
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as box:
             try:
                 while "READY=1" not in listening.recv(4096).decode():
                     pass  # it is loading
                 box.send_signal(signal.SIGTERM)
-                _, errors = box.communicate(timeout=120)
+                _, errors = box.communicate(timeout=LIMIT_S)
             finally:
                 box.kill()
     assert box.returncode == 0 and "Traceback" not in errors, errors
@@ -164,7 +165,7 @@ def test_unit_allows_the_review_pages(tmp_path: Path) -> None:
             assert pages.stdout is not None
             assert any("http://" in line for line in pages.stdout)
             pages.send_signal(signal.SIGTERM)
-            assert pages.wait(60) == 0
+            assert pages.wait(LIMIT_S) == 0
         finally:
             pages.kill()
 

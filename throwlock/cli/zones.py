@@ -15,7 +15,7 @@ from throwlock.table_setup.zone_setup import HOLD_OUT_S, find_zones_from_hands, 
 from throwlock.table_setup.zone_store import ZoneSource, ZoneStore, load_zones
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.window import Window
-from ui.text import zones as advice
+from ui.screen.pages import zones as advice
 from vision.zones import Zone
 
 MAX_SEATS = 8

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from device.system.processor import LinuxProcessor
+from device.system.processor import Processor
 from errors import ThrowlockError
 from messages import N, capitalise, join
 from rules.catalogue import GAMES, find_game
@@ -62,7 +62,7 @@ class HallSwitch:
 
     def __init__(self, journal: Path, settings_file: Path, facts: Callable[[], BoxFacts]) -> None:
         self._journal, self._settings_file = journal, settings_file
-        self._box_facts, self._processor = facts, LinuxProcessor()
+        self._box_facts, self._processor = facts, Processor()
         self._version = version("throwlock")
         self._settings = Settings()
         self._applied: object = None

@@ -16,9 +16,9 @@ from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, 
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Presence
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.phones import PhonesPage, PhonesStatus, PhoneState, SeatPhone
-from ui.screen.pages.presence import Presence
 from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, count_values, new_draft
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal

@@ -7,7 +7,7 @@ from messages import N
 from rules.engine import Seat
 from rules.record.judgement import Verdict
 from rules.throws import Throw
-from ui.text.zones import ZoneProblem, zone_problem_sentence
+from ui.screen.pages.zones import ZoneProblem, zone_problem_sentence
 from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 

@@ -17,7 +17,6 @@ from ui.screen.core.display import Display
 from ui.screen.pages import zones as zones_page
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.notice import Notice
-from ui.text import zones as advice
 from vision.hands.detector import HandDetector
 from vision.hands.model import ModelError
 from vision.zone_detection import MAX_HANDS_PER_TILE, ZONE_HAND_CONFIDENCE, detect_zones
@@ -165,7 +164,7 @@ def set_up_zones(
             current = answer.zones
             try:
                 current = _hold_out(display, camera, clock, len(current), live)
-                message = advice.hands_found_sentence(len(current))
+                message = zones_page.hands_found_sentence(len(current))
             except ZoneError as error:
                 message = join([error.text, "."], "")
 
@@ -175,9 +174,9 @@ def _hold_out(display: Display, camera: Camera, clock: Clock, seats: int, live: 
     aspect = camera.size[0] / camera.size[1]
     hold_out_simulated_hands(camera, clock)
     for left in range(HOLD_OUT_S, 0, -1):
-        display.show(zones_page.ZoneDetection(advice.HOLD_HANDS_OUT, live.latest, aspect, left))
+        display.show(zones_page.ZoneDetection(zones_page.HOLD_HANDS_OUT, live.latest, aspect, left))
         clock.wait_until(clock.now_ns() + 1_000_000_000)
-    display.show(zones_page.ZoneDetection(advice.KEEP_STILL, live.latest, aspect))
+    display.show(zones_page.ZoneDetection(zones_page.KEEP_STILL, live.latest, aspect))
     return find_zones_from_hands(camera, clock, seats)
 
 

@@ -22,7 +22,7 @@ from ui.i18n.language import t
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
 from ui.screen.pages.question import TURN_CARD_OVER, first_time_hint
-from ui.text.cards import CARD_PROMPTS
+from ui.text.verdicts import CARD_PROMPTS
 from vision.cards.card_tracker import OBSERVATION_INTERVAL_NS, CardTracker
 from vision.cards.lock import CardJudge
 from vision.cards.observations import CardFamily, ObservedFrame

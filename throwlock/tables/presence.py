@@ -11,9 +11,8 @@ from rules.record.judgement import Verdict
 from throwlock.tables.source import ThrownRound
 from ui.screen.core.display import Display
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, NO_ANSWER, NO_HAND, Presence
 from ui.screen.views import UNTIMED_PATIENCE_S, Answer, InteractiveView, NobodyAnswered, answers_by_seat
-from ui.text.presence import NO_ANSWER, NO_HAND
 
 logger = logging.getLogger(__name__)
 

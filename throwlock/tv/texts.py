@@ -7,10 +7,9 @@ from typing import Final
 
 from messages import N, capitalise
 from rules.engine import Seat
-from rules.record.judgement import Verdict
 from rules.record.round import SeatView
 from rules.text import throw_word
-from rules.throws import Outcome, Throw
+from rules.throws import Throw
 from throwlock.tv.second_screen import Scene, shown_frames
 from throwlock.tv.time_line import (
     HEIGHT,
@@ -38,7 +37,7 @@ from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.slow_motion import title as slow_motion_title
-from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, seat_verdict, shown_time
+from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, shown_time, verdict_icon
 
 __all__ = [
     "FIGURE_HEADINGS",
@@ -47,9 +46,9 @@ __all__ = [
     "choosing_text",
     "current_language",
     "lock_label",
-    "seat_verdict",
     "slow_motion_title",
     "t",
+    "verdict_icon",
 ]
 
 TITLE = N("Second screen")
@@ -155,16 +154,6 @@ def answer_states(view: Choosing) -> dict[Seat, str]:
 def seat_names(view: Reveal | SlowMotion) -> dict[Seat, str]:
     """The names of the players who throw."""
     return {player.seat: player_title(player) for player in view.players}
-
-
-def verdict_kind(seat: SeatView) -> str:
-    """The icon and the colour of a verdict: "good", "foul" or "doubt"."""
-    return "foul" if seat.is_foul else "good" if seat.verdict == Verdict.ON_TIME else "doubt"
-
-
-def has_won(seat: SeatView) -> bool:
-    """Whether a seat has won its round."""
-    return seat.outcome is Outcome.WON and not seat.is_foul
 
 
 def time(seat: SeatView) -> str:

@@ -13,8 +13,7 @@ from throwlock.review.clips.maker import ClipMaker
 from throwlock.web import clips, players, review
 from throwlock.web.review import OpenArchive
 from ui.web.auth.access_code import Login
-from ui.web.auth.areas import JOIN_PATH, PAD_PATH, TV_LOGIN_PATH, TV_PATH
-from ui.web.auth.middleware import LoginArea, LoginError, login_error_text
+from ui.web.auth.middleware import JOIN_PATH, PAD_PATH, TV_LOGIN_PATH, TV_PATH, LoginArea, LoginError, login_error_text
 from ui.web.live import Viewers
 from ui.web.pages import ANONYMOUS, error_handlers, render_template
 from ui.web.static_files import static_file

@@ -28,8 +28,7 @@ from throwlock.review.clips.maker import ClipMaker
 from throwlock.web.app import create_app, pad_area, tv_area
 from ui.i18n.language import current_language
 from ui.web.auth.access_code import AccessCodeLogin, format_code
-from ui.web.auth.areas import CLIP_PATH
-from ui.web.auth.middleware import MAX_HEADER_BYTES, AccessMiddleware, review_area
+from ui.web.auth.middleware import CLIP_PATH, MAX_HEADER_BYTES, AccessMiddleware, review_area
 from ui.web.live import Viewers
 from ui.web.views import Access
 

@@ -15,7 +15,7 @@ from throwlock.tv.texts import MAX_PLAYERS
 from ui.i18n.language import ngettext, t
 from ui.text.rounds import outcome_sentences, round_sentence
 from ui.text.tournaments import TournamentSummary, points_text
-from ui.web.auth.areas import TV_PATH
+from ui.web.auth.middleware import TV_PATH
 from ui.web.views import MatchFilter, MatchLine, RoundPage
 
 DECIDED = N("It decided the match")

@@ -18,7 +18,7 @@ from throwlock.web.review import OpenArchive, open_archive
 from throwlock.web.slides import RoundSlide, Slide, build_slides
 from ui.i18n.language import current_language
 from ui.screen.pages.attract import AttractMode
-from ui.web.auth.areas import TV_PATH
+from ui.web.auth.middleware import TV_PATH
 from ui.web.live import LivePage
 from ui.web.params import path_number
 

@@ -97,7 +97,8 @@ def _element(shape: Shape, percent: bool) -> str:
         case Marks(_, symbol, size, places):
             look = f'{css} href="#{symbol}" width="{size:g}" height="{size:g}"'
             marks = "".join(
-                f"<use{look} {place}/>" for place in dict.fromkeys(f'{across("x", x)} y="{y:.0f}"' for x, y in places)
+                f"<use{look} {position}/>"
+                for position in dict.fromkeys(f'{across("x", x)} y="{y:.0f}"' for x, y in places)
             )
             return f'<g transform="translate({-size / 2:g} {-size / 2:g})">{marks}</g>'
         case Inset(x, y, inner, _, svg):

@@ -20,10 +20,10 @@ def letter_rows(language: str) -> tuple[str, ...]:
     return KEYBOARD_ROWS.get(language, KEYBOARD_ROWS["en"])
 
 
-def arrange_keys(rows: Sequence[str], *, capital: bool, portrait: bool) -> list[str]:
+def arrange_keys(rows: Sequence[str], *, capital: bool, halved: bool) -> list[str]:
     """Return the keys of ``rows`` row by row, in the same order on every panel: where all of a row would be too narrow
-    for a finger, in ``portrait``, the left half of the keyboard is above its right half."""
-    if portrait:
+    for a finger, ``halved``, the left half of the keyboard is above its right half."""
+    if halved:
         halves = [(row[: (len(row) + 1) // 2], row[(len(row) + 1) // 2 :]) for row in rows]
         rows = [left for left, _ in halves] + [right for _, right in halves if right]
     return ["".join(_capital(letter) for letter in row) for row in rows] if capital else list(rows)

@@ -163,8 +163,8 @@ class Focus:
 def focusable(targets: Sequence[Target]) -> list[Target]:
     """Return the targets that can be pressed without a finger: not those that are dragged, nor the many small ones of
     a timeline, which has buttons next to it. The pause button comes last."""
-    found = [target for target in targets if target.grip is None and not target.slides]
-    return sorted(found, key=lambda target: target.press == PAUSE)
+    pressable = [target for target in targets if target.grip is None and not target.slides]
+    return sorted(pressable, key=lambda target: target.press == PAUSE)
 
 
 def main_target(targets: Sequence[Target]) -> Target | None:

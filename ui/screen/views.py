@@ -263,3 +263,25 @@ class ImageGrip:
     height: int
     handle_side: int
     """The side of the square by which a corner is dragged."""
+
+
+@dataclass
+class Dialogue:
+    """A view that waits for an answer, and its current page."""
+
+    view: InteractiveView
+    page: Page = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.page = self.view.first_page()
+
+    def press(self, target: Press) -> Reply | None:
+        """Press a target of the page. Return the reply if it was one."""
+        return self.go_to(self.page.press(target))
+
+    def go_to(self, page: Press) -> Reply | None:
+        """Go to a page, or return the reply if it is one."""
+        if isinstance(page, Reply):
+            return page
+        self.page = page
+        return None

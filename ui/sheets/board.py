@@ -117,14 +117,14 @@ def _draw_seams(sheets: SheetDocument, which: tuple[int, int], of: tuple[int, in
     """Draw the line to cut at where the sheet lies over the one before, and crosses that meet in every shared strip."""
     (row, column), (rows, columns) = which, of
     width, height = sheets.paper
-    for axis, place, last, length in ((0, column, columns - 1, width), (1, row, rows - 1, height)):
+    for axis, index, last, length in ((0, column, columns - 1, width), (1, row, rows - 1, height)):
         across = (height, width)[axis]
-        for shared, begin in ((place > 0, PAGE_MARGIN_MM), (place < last, length - PAGE_MARGIN_MM - OVERLAP_MM)):
+        for shared, begin in ((index > 0, PAGE_MARGIN_MM), (index < last, length - PAGE_MARGIN_MM - OVERLAP_MM)):
             if not shared:
                 continue
             for share in (0.25, 0.75):
-                spot = (begin + OVERLAP_MM / 2, PAGE_MARGIN_MM + share * (across - 2 * PAGE_MARGIN_MM))
-                sheets.cross(*(spot if axis == 0 else spot[::-1]))
+                centre = (begin + OVERLAP_MM / 2, PAGE_MARGIN_MM + share * (across - 2 * PAGE_MARGIN_MM))
+                sheets.cross(*(centre if axis == 0 else centre[::-1]))
     if column:
         sheets.line((PAGE_MARGIN_MM, PAGE_MARGIN_MM), (PAGE_MARGIN_MM, height - PAGE_MARGIN_MM), 0.1)
     if row:

@@ -209,11 +209,11 @@ def _white_runs(rows: Sequence[Sequence[bool]]) -> Iterator[tuple[int, int, int]
     """Yield the runs of white squares: row, first column, length."""
     for number, row in enumerate(rows):
         begin = None
-        for place, black in enumerate((*row, True)):
+        for column, black in enumerate((*row, True)):
             if not black and begin is None:
-                begin = place
+                begin = column
             elif black and begin is not None:
-                yield number, begin, place - begin
+                yield number, begin, column - begin
                 begin = None
 
 

@@ -37,38 +37,38 @@ def percent(share: float) -> int:
     return round(100 * share)
 
 
-def predictability_verdict(found: Predictability | None) -> str:
+def predictability_verdict(predictability: Predictability | None) -> str:
     """Return whether somebody can be predicted, as far as the throws tell."""
-    if found is None:
+    if predictability is None:
         return TOO_FEW
-    if found.is_predictable:
+    if predictability.is_predictable:
         return N("There is a pattern in these throws.")
     return N("No pattern: these throws can't be told from random ones.")
 
 
-def best_guess(found: Predictability) -> str:
+def best_guess(predictability: Predictability) -> str:
     """Return how often the best predictor was right."""
     return N(
         "The best simple guess, {rule}, was right {hits} times in {guesses}: {share} % (95 % interval {low} to {high} "
         "%; chance is {chance} %).",
-        rule=PREDICTOR_RULES[found.predictor],
-        hits=found.hits,
-        guesses=found.guesses,
-        share=percent(found.hit_rate),
-        low=math.floor(100 * found.low),
-        high=math.ceil(100 * found.high),
+        rule=PREDICTOR_RULES[predictability.predictor],
+        hits=predictability.hits,
+        guesses=predictability.guesses,
+        share=percent(predictability.hit_rate),
+        low=math.floor(100 * predictability.low),
+        high=math.ceil(100 * predictability.high),
         chance=percent(CHANCE),
     )
 
 
-def entropy_sentence(found: Predictability) -> str:
+def entropy_sentence(predictability: Predictability) -> str:
     """Return how mixed the kinds of throws are."""
     return N(
         "Variety of the throws: {bits} bits of at most {most} (95 % interval {low} to {high}).",
-        bits=format_decimal(found.entropy_bits, 2),
+        bits=format_decimal(predictability.entropy_bits, 2),
         most=format_decimal(MAX_ENTROPY_BITS, 2),
-        low=format_decimal(found.entropy_low_bits, 2),
-        high=format_decimal(found.entropy_high_bits, 2),
+        low=format_decimal(predictability.entropy_low_bits, 2),
+        high=format_decimal(predictability.entropy_high_bits, 2),
     )
 
 

@@ -112,10 +112,10 @@ class TournamentSummary:
 
     def rounds(self) -> Sequence[tuple[str, tuple[Fixture, ...]]]:
         """Return the fixtures of each round, with its name, in the order in which they are played."""
-        found: dict[tuple[str, int, int], list[Fixture]] = {}
+        rounds: dict[tuple[str, int, int], list[Fixture]] = {}
         for fixture in self.fixtures:
-            found.setdefault((fixture.stage, fixture.group, fixture.round), []).append(fixture)
-        return [(self.round_title(fixtures[0]), tuple(fixtures)) for fixtures in found.values()]
+            rounds.setdefault((fixture.stage, fixture.group, fixture.round), []).append(fixture)
+        return [(self.round_title(fixtures[0]), tuple(fixtures)) for fixtures in rounds.values()]
 
     def result(self, fixture: Fixture) -> str:
         """Return who has won a fixture, "" before that."""

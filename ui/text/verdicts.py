@@ -21,7 +21,6 @@ from rules.text import (
     throw_word,
 )
 from rules.throws import Throw
-from ui.text import cards
 
 COUNT_WORDS = (
     N("ROCK", "the count, 1"),
@@ -123,7 +122,7 @@ def foul_sentence(
     elif verdict is Verdict.EARLY and early_ms <= 0:
         sentence = _EARLY_FROM_START
     elif by_card or verdict in CARD_VERDICTS:
-        sentence = cards.card_foul(verdict, cause)
+        sentence = card_foul(verdict, cause)
     elif verdict is Verdict.WRONG_ZONE and zone_owner:
         sentence = N("{name}'s hand was in {other}'s zone.")
     else:
@@ -140,6 +139,54 @@ def foul_sentence(
         ms=f"{late_ms if verdict is Verdict.LATE else early_ms:.0f}",
         interval=f"{max(1.0, interval_ms or 0.0):.0f}",
     )
+
+
+CARD_CAUSES = ("moved", "hidden", "took long", "not turned over", "no card", "in a match pile", "discarded")
+"""What was wrong with a card, in addition to its verdict: the values of a ``vision.cards.lock.CardCause``."""
+CLASS_CAUSES: Mapping[str, LazyText] = {
+    "no card": N("no card seen"),
+    "card moving": N("card moving"),
+    "card slanted": N("card tilted"),
+    "no throw up": N("no throw on the top edge"),
+    "card twice": N("card seen twice"),
+}
+"""Why a student has no throw, by the value of a ``vision.cards.classroom_reader.ClassCardCause``."""
+CARD_FOULS: Mapping[tuple[str, str | None], LazyText] = {
+    (Verdict.LATE, "not turned over"): N("{name} did not turn a card over."),
+    (Verdict.LATE, None): N("{name} turned over late: {throw} {ms} ms after the first card."),
+    (Verdict.EARLY, None): N("{name} turned over too early: {throw} {ms} ms before the call."),
+    (Verdict.CHANGED, None): N("{name} changed cards: {throw} first, {then} afterwards."),
+    (Verdict.LIFTED, "moved"): N("{name}'s card was lifted or moved after being laid."),
+    (Verdict.LIFTED, "hidden"): N("{name}'s card was covered by a hand after being laid."),
+    (Verdict.LIFTED, None): N("{name}'s card was out of sight too long while being turned over."),
+    (Verdict.TWO_CARDS, None): N("{name} laid two cards: play only one."),
+    (Verdict.NOT_THEIRS, None): N("{name} played another player's card ({throw}): give it back."),
+    (Verdict.PLAYED, "in a match pile"): N("{name}'s card ({throw}) belongs to a match pile and can't be played."),
+    (Verdict.PLAYED, None): N("{name}'s card ({throw}) was discarded and can't be played."),
+    (Verdict.WRONG_DECK, None): N("{name} laid a card from another deck."),
+    (Verdict.COPY, None): N("{name} laid a copy: the same card is on the table twice."),
+    (Verdict.TOO_MANY, None): N("{name} has one card too many: count the {throw} cards."),
+    (Verdict.UNREAD, None): N("{name}'s card can't be read: lay it flat, in full view, with no hands or glare on it."),
+}
+"""The sentence about each foul with a card, by its verdict and cause (None: any other). ``ui.text.verdicts`` fills in
+the values; ``ms`` is from the first card, or before the call."""
+NO_CARD_IN_VIEW = N("{name} had no card in view at the lock.")
+
+
+def card_foul(verdict: str, cause: str | None) -> LazyText:
+    """Return the sentence about a foul with a card, with its values to be filled in."""
+    return CARD_FOULS.get((verdict, cause)) or CARD_FOULS.get((verdict, None), NO_CARD_IN_VIEW)
+
+
+CARD_PROMPTS = {
+    "no card": N("Lay a card face down"),
+    "face up": N("Face down, please"),
+    Verdict.TWO_CARDS: N("One card only"),
+    Verdict.WRONG_DECK: N("Wrong deck"),
+    "moving": N("Let go of the card"),
+}
+"""What a seat has to do before its card is committed, by the error."""
+DUPLICATE_CARD = N("The same card is in two zones: remove the copy.")
 
 
 _EARLY_FROM_START = N("{name} was early: {throw} before the call.")
@@ -205,7 +252,7 @@ _VOID_YOUR_ZONE = {
 _VOID_REASONS = {
     "reaching over": N("Somebody reached over the table and hid a hand."),
     "covered": N("The camera was covered."),
-    "copies": cards.DUPLICATE_CARD,
+    "copies": DUPLICATE_CARD,
     "moved": N("The camera moved by {percent}% of the image: check that every hand is in its zone."),
     "too dark": N("It was too dark to see hands (brightness {level} of 255): add more light."),
 }

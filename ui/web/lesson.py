@@ -177,7 +177,7 @@ def _letter(number: int) -> str:
 
 def _worked_examples(examples: Sequence[RoundView], labels: PlayerLabels) -> list[WorkedExample]:
     """Return the rounds in which showing late would have gained most, at most ``MAX_WORKED_EXAMPLES``."""
-    found = []
+    worked = []
     for line in examples:
         corrected = {seat.seat: to_throw(seat.reading) for seat in line.seats if seat.is_corrected}
         for late_seat, (fair, late) in [*line.late_gains.items()][:1]:
@@ -191,5 +191,5 @@ def _worked_examples(examples: Sequence[RoundView], labels: PlayerLabels) -> lis
                 )
                 for seat in sorted(line.seats, key=lambda seat: seat.seat != late_seat)
             )
-            found.append(WorkedExample(line.event, gainer, tuple(rest), fair, late))
-    return sorted(found, key=lambda example: example.beaten_at_lock - example.beaten_late)[:MAX_WORKED_EXAMPLES]
+            worked.append(WorkedExample(line.event, gainer, tuple(rest), fair, late))
+    return sorted(worked, key=lambda example: example.beaten_at_lock - example.beaten_late)[:MAX_WORKED_EXAMPLES]

@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, Response
 from errors import NotFoundError, RefusedError, ThrowlockError
 from messages import N
 from ui.i18n.language import current_language, ngettext, render, t
-from ui.text import rounds, statistics
+from ui.text import labels, rounds, statistics
 from ui.web import strings
-from ui.web.charts import drawings, qr_code
+from ui.web.charts import drawings
 from ui.web.views import Access
 
 ENVIRONMENT = Environment(
@@ -28,9 +28,9 @@ ENVIRONMENT.globals.update(
     t=t,
     ngettext=ngettext,
     current_language=current_language,
-    qr_code=qr_code,
     strings=strings,
     rounds=rounds,
+    labels=labels,
     statistics=statistics,
     drawings=drawings,
 )

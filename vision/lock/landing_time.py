@@ -312,8 +312,8 @@ def _turning_frame(view: ZoneView, swing: Swing, landed_ns: int, rest: PalmPosit
     return turned if recoil > MIN_RECOIL_LENGTHS else None
 
 
-def _is_of_size(palm: PalmPosition, other: PalmPosition) -> bool:
-    return 1 / MAX_SCALE_CHANGE <= palm.spread / other.spread <= MAX_SCALE_CHANGE
+def _is_of_size(palm: PalmPosition, rest: PalmPosition) -> bool:
+    return 1 / MAX_SCALE_CHANGE <= palm.spread / rest.spread <= MAX_SCALE_CHANGE
 
 
 def _fit_swing(view: ZoneView, swing: Swing, rest: PalmPosition, until_ms: float) -> TimeEstimate | None:

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from picamera2_habits import check_habits
+from waiting import LIMIT_S
 
 from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box
@@ -371,7 +372,7 @@ def test_command_line_exits_when_the_camera_hangs() -> None:
         "    raise CameraNotReleasedError('camera picamera2:0 hangs')\n"
         "cli.main(['hang'])\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (done.returncode, done.stderr) == (main.EXIT_RESTART_NEEDED, "throwlock: camera picamera2:0 hangs\n")
 
 

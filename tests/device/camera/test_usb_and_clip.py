@@ -12,6 +12,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
+from waiting import LIMIT_S
 
 from device.camera.base import CameraError
 from device.camera.clip import ClipCamera, read_clip
@@ -50,7 +51,7 @@ class FakeCapture:
 
     def wait_until_read(self) -> None:
         with self._blocked:
-            assert self._blocked.wait_for(lambda: self._waits or self.released.is_set(), timeout=60)
+            assert self._blocked.wait_for(lambda: self._waits or self.released.is_set(), timeout=LIMIT_S)
 
     def unplug(self) -> None:
         for _ in range(MAX_BROKEN_FRAMES):
@@ -207,10 +208,10 @@ def test_stalled_camera_raises(clock: SimulatedClock, driver: FakeCapture, camer
 def test_unplugged_camera_raises(clock: SimulatedClock, driver: FakeCapture, camera: UsbCamera) -> None:
     record(clock, driver, 2)
     driver.unplug()
-    assert driver.released.wait(60)
+    assert driver.released.wait(LIMIT_S)
     for thread in threading.enumerate():
         if thread.name == "usb:0":
-            thread.join(60)
+            thread.join(LIMIT_S)
     with pytest.raises(CameraError, match=r"usb:0 has stopped sending images"):
         camera.latest()
 

@@ -16,6 +16,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
 from manual_ticker import ManualTicker
+from waiting import LIMIT_S
 
 from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName
 from device.gpio.debounce import (
@@ -222,7 +223,7 @@ def test_one_press_with_the_real_thread_and_clock() -> None:
     pin.drive_low()
     pin.drive_high()
     pin.drive_low()
-    assert done.wait(60)
+    assert done.wait(LIMIT_S)
     buttons.stop()
     assert [(stroke.seat, stroke.action) for stroke in heard] == [(2, ButtonAction.RAISE)]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hand_truth import hand_truth
 from numpy.typing import NDArray
+from waiting import LIMIT_S
 
 from device.camera.frames import Box, Frame, Pixels
 from device.simulated.table import sensor, tracer
@@ -222,7 +223,7 @@ frames = table.frames_between(0, 10**18)
 with ThreadPoolExecutor(4) as pool:
     print(sum(pool.map(lambda f: f.pixels(Box(126, 141, 436, 436), (32, 32)).shape[0], frames[:4])))
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "128"), done.stderr
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from mock_system import NM, NM_PATH, WIFI_DEVICE, MockObject, add_wifi, missing_parts, mock_service, private_bus
+from waiting import LIMIT_S
 
 from device.system import dbus_host
 from device.system.dbus_host import DBusHost
@@ -128,7 +129,7 @@ def test_a_bus_that_stops_after_the_greeting_is_given_up(monkeypatch: pytest.Mon
         thread.start()
         with pytest.raises(HostTimeoutError, match="D-Bus did not answer"):
             DBusHost().time_zone()
-        thread.join(timeout=120)
+        thread.join(timeout=LIMIT_S)
         assert not thread.is_alive(), "the connection is closed"
 
 
@@ -198,7 +199,6 @@ def test_time_zone(timedated: MockObject, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_networks_are_listed_once_after_a_search(wifi: MockObject) -> None:
     assert DBusHost().wifi_status(search=False) == DBusHost().wifi_status()
     assert wifi.calls("RequestScan") == [({},)]
@@ -215,7 +215,6 @@ def test_networks_are_listed_once_after_a_search(wifi: MockObject) -> None:
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_another_users_connections_are_left_alone(wifi: MockObject) -> None:
     root = MockObject("/org/freedesktop", NM)
     (path,) = root.call("AddWiFiConnection", "ssss", WIFI_DEVICE, "theirs", "Games at home", "wpa-psk")
@@ -266,7 +265,6 @@ def test_a_box_without_wifi(manager: MockObject) -> None:
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_connecting_and_forgetting(manager: MockObject, wifi: MockObject) -> None:
     host = DBusHost()
     host.connect_wifi(HOME, PASSWORD)

@@ -6,7 +6,7 @@ import pytest
 from simulated_processor import SimulatedProcessor
 
 from device.system.processor import (
-    LinuxProcessor,
+    Processor,
     ProcessorStatus,
     is_raspberry_pi_4,
     run_get_throttled,
@@ -49,7 +49,7 @@ def no_vcgencmd() -> None:
 
 
 def test_temperature_and_throttling_from_the_kernel(tmp_path: Path) -> None:
-    status = LinuxProcessor(sysfs(tmp_path, throttled="50005\n"), no_vcgencmd).status()
+    status = Processor(sysfs(tmp_path, throttled="50005\n"), no_vcgencmd).status()
     assert status == ProcessorStatus(
         48.312,
         ("under-voltage now", "throttled now", "under-voltage since power-on", "throttled since power-on"),
@@ -57,7 +57,7 @@ def test_temperature_and_throttling_from_the_kernel(tmp_path: Path) -> None:
 
 
 def test_nothing_throttles_it(tmp_path: Path) -> None:
-    assert LinuxProcessor(sysfs(tmp_path), no_vcgencmd).status().throttling == ()
+    assert Processor(sysfs(tmp_path), no_vcgencmd).status().throttling == ()
 
 
 @pytest.mark.parametrize(
@@ -71,16 +71,16 @@ def test_nothing_throttles_it(tmp_path: Path) -> None:
     ],
 )
 def test_throttling_from_vcgencmd(tmp_path: Path, printed: str | None, words: tuple[str, ...] | None) -> None:
-    assert LinuxProcessor(sysfs(tmp_path, throttled=None), lambda: printed).status().throttling == words
+    assert Processor(sysfs(tmp_path, throttled=None), lambda: printed).status().throttling == words
 
 
 def test_a_file_that_makes_no_sense_is_passed_over(tmp_path: Path) -> None:
-    status = LinuxProcessor(sysfs(tmp_path, "hot\n", "?\n"), lambda: "throttled=0x2\n").status()
+    status = Processor(sysfs(tmp_path, "hot\n", "?\n"), lambda: "throttled=0x2\n").status()
     assert status == ProcessorStatus(None, ("clock capped now",))
 
 
 def test_a_machine_that_tells_nothing(tmp_path: Path) -> None:
-    assert LinuxProcessor(tmp_path, no_vcgencmd).status() == ProcessorStatus(None, None)
+    assert Processor(tmp_path, no_vcgencmd).status() == ProcessorStatus(None, None)
 
 
 def test_vcgencmd_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

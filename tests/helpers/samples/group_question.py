@@ -28,7 +28,7 @@ from ui.screen.input import handle_group_button
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question import first_time_hint, new_draft
 from ui.screen.views import View
-from ui.text.cards import CARD_PROMPTS
+from ui.text.verdicts import CARD_PROMPTS
 
 STAKES, WISH_CHOICES = IntRange(0, 95, 5), Choices(("on", "off", "don't care"))
 ROUND_FACTS: MappingProxyType[str, FactValue] = MappingProxyType(

@@ -1,8 +1,7 @@
 """Samples of the question whether anybody is there."""
 
-from ui.screen.pages.presence import Presence
+from ui.screen.pages.notice import NO_ANSWER, NO_HAND, Presence
 from ui.screen.views import View
-from ui.text.presence import NO_ANSWER, NO_HAND
 
 
 def samples() -> dict[str, View]:

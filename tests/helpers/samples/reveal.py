@@ -15,8 +15,7 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.how_to_play_shots import drawn_hand
 from ui.screen.pages.reveal import Reveal, SeatPictures, proof_throw
 from ui.screen.views import View
-from ui.text.cards import DUPLICATE_CARD
-from ui.text.verdicts import ROUND_REPLAYED, foul_sentence
+from ui.text.verdicts import DUPLICATE_CARD, ROUND_REPLAYED, foul_sentence
 
 
 def revealed_seat(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from waiting import LIMIT_S
 
 Line = dict[str, Any]
 MEGABYTE = 2**20
@@ -43,7 +44,7 @@ class Engine:
             answers = {seat: bot(line["ask"], int(seat), options) for seat, options in line["seats"].items()}
             self.send(json.dumps({"answers": answers}))
         self.send(json.dumps({"quit": True}))
-        assert self.process.wait(timeout=60) == 0
+        assert self.process.wait(timeout=LIMIT_S) == 0
         result: Line = line["result"]
         return result
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pygame
 import pytest
+from waiting import LIMIT_S
 
 from device.system.clock import SimulatedClock
 from errors import ThrowlockError
@@ -56,21 +57,21 @@ def test_the_loop_feeds_the_watchdog_until_a_verdict_is_stuck(monkeypatch: pytes
     def run(display: Window) -> str:
         for _ in range(3):
             seen.clear()
-            assert seen.wait(60)
+            assert seen.wait(LIMIT_S)
         display.show(Judging(()))
         clock.wait_until(STUCK_VERDICT_NS + 1)
         for _ in range(2):
             seen.clear()
-            assert seen.wait(60)
+            assert seen.wait(LIMIT_S)
         fed = watchdog.calls.count("alive")
         for _ in range(2):
             seen.clear()
-            assert seen.wait(60)
+            assert seen.wait(LIMIT_S)
         assert watchdog.calls.count("alive") == fed, "nothing is turning but the screen"
         display.show(Notice("All is well", "again"))
         for _ in range(2):
             seen.clear()
-            assert seen.wait(60)
+            assert seen.wait(LIMIT_S)
         assert watchdog.calls.count("alive") > fed
         return "played"
 
@@ -161,7 +162,7 @@ def test_loading_reports_to_the_watchdog(monkeypatch: pytest.MonkeyPatch) -> Non
     class SlowModule:
         @property
         def run_box(self) -> str:
-            return "loaded" if reported.wait(60) else "systemd has ended the box"
+            return "loaded" if reported.wait(LIMIT_S) else "systemd has ended the box"
 
     monkeypatch.setitem(sys.modules, "throwlock.cli.box_session", SlowModule())
     startup = command.Startup(LateScreen(after=1), SignallingWatchdog(), Waits())  # type: ignore[arg-type]
@@ -283,7 +284,7 @@ def test_box_reports_ready_and_stops_cleanly_at_sigterm(tmp_path: Path) -> None:
     """As systemd runs it, but for the screen, which is SDL's dummy: READY at its socket, then SIGTERM."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     listening.bind(str(tmp_path / "notify"))
-    listening.settimeout(120)
+    listening.settimeout(LIMIT_S)
     environ = os.environ | {
         "NOTIFY_SOCKET": str(tmp_path / "notify"),
         "WATCHDOG_USEC": "30000000",
@@ -303,7 +304,7 @@ def test_box_reports_ready_and_stops_cleanly_at_sigterm(tmp_path: Path) -> None:
         box.send_signal(signal.SIGTERM)
         while "STOPPING=1" not in message:
             message = listening.recv(4096).decode()
-        out, err = box.communicate(timeout=120)
+        out, err = box.communicate(timeout=LIMIT_S)
         assert box.returncode == 0, err
         assert "Run the same command to resume the match" in out and "Traceback" not in err
     finally:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hall_broker import HallBroker, ScriptedHub, write_authority
+from hall_links import drive, write_match
 from journal_events import NAMES, STARTED, answer_event, round_body
 
 from throwlock.hall.connection import HallConnection
@@ -19,7 +20,6 @@ from throwlock.journal.journal import Evidence, Journal, JournalReader
 from tools.hall.servers import ServerMissingError, find_programs
 from ui.screen.pages.hall import HallState
 
-PATIENCE_S = 120.0
 FACTS = BoxFacts("1.2", "simulated", "", "48.2", "http://192.168.1.20:8321")
 
 
@@ -58,14 +58,6 @@ def link_to(membership: Membership, journal: Path, **more: object) -> HallLink:
     return HallLink(membership, journal, lambda: FACTS, **more)  # type: ignore[arg-type]
 
 
-def drive(link: HallLink, until: Callable[[], object]) -> None:
-    """Run a link until something is so."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not until():
-        assert time.monotonic() < end_s, f"it never comes to that: {link.status}"
-        link.turn(0.02)
-
-
 def hashes(journal: Path) -> list[str]:
     with JournalReader(journal) as reader:
         return [row.hash for row in reader.event_rows()]
@@ -73,14 +65,6 @@ def hashes(journal: Path) -> list[str]:
 
 def stored_hashes(hub: ScriptedHub) -> list[str]:
     return [event.hash for events in hub.copy.journals.values() for event in events]
-
-
-def write_match(journal: Path, answers: int) -> None:
-    with Journal(journal) as writer:
-        match = writer.start_match(STARTED, NAMES)
-        for _ in range(answers):
-            writer.append(match, answer_event())
-        writer.append(match, MatchAbandoned())
 
 
 def test_what_the_journal_has_committed_is_stored(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
@@ -127,9 +111,7 @@ def test_the_state_of_the_box_is_kept_by_the_broker(broker: HallBroker, hub: Scr
 
 
 @pytest.mark.slow
-def test_a_broker_killed_and_wiped_in_the_middle_of_a_batch_loses_nothing(
-    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
-) -> None:
+def test_broker_wiped_mid_batch_loses_nothing(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
     journal, clock = tmp_path / "one.journal", Clock()
     write_match(journal, 250)
     link = link_to(broker.membership, journal, now_s=clock)

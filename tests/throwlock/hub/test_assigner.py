@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
+from waiting import LIMIT_S, wait_until
 
 from rules.tournaments.fixture import Format
 from throwlock.hub import tournaments
@@ -22,8 +23,6 @@ from throwlock.hub.tournaments import lock_tournaments, read_hall_tournament
 from tools.hall.servers import free_port
 
 ROOT = Path(__file__).parents[3]
-WAIT_S = 60.0
-"""The longest a test waits for a hub."""
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def play_all(
     while read_hall_tournament(database, number).record.is_open:
         while not any(box.pairings for box in boxes):
             database.commit()
-            assert list(assignments.notifies(timeout=WAIT_S, stop_after=1)), "nothing is assigned any more"
+            assert list(assignments.notifies(timeout=LIMIT_S, stop_after=1)), "nothing is assigned any more"
         for box in boxes:
             assert len(box.pairings) <= 1, "two matches for one free box"
             for pairing in box.pairings:
@@ -115,7 +114,7 @@ def test_a_stopped_hub_gives_up_the_lock(
     with closing(psycopg.connect(dsn)) as silent:
         lock_tournaments(silent)
         with Assigner(dsn):
-            assert list(assignments.notifies(timeout=WAIT_S, stop_after=1))
+            assert list(assignments.notifies(timeout=LIMIT_S, stop_after=1))
     assert len(read_hall_tournament(database, number).open) == 2
 
 
@@ -135,15 +134,11 @@ def run_hub(folder: Path, number: int, *options: str) -> Iterator[subprocess.Pop
 def wait_for_blocked_hub(connection: psycopg.Connection) -> None:
     """Wait until a hub waits for a lock of the pairings: it is in the middle of assigning."""
     waiting = "SELECT count(*) FROM pg_locks WHERE relation = 'pairing'::regclass AND NOT granted"
-    for _ in range(int(WAIT_S / 0.05)):
-        if connection.execute(waiting).fetchone() != (0,):
-            return
-        connection.execute("SELECT pg_sleep(0.05)")
-    raise AssertionError("no hub assigns")
+    wait_until(lambda: connection.execute(waiting).fetchone() != (0,), "a hub that assigns")
 
 
 @pytest.mark.slow
-def test_a_hub_with_pages_is_killed_in_the_middle_and_one_without_continues(
+def test_killed_hub_is_continued_by_one_without_pages(
     dsn: str,
     database: psycopg.Connection,
     boxes: list[PlayingBox],
@@ -163,5 +158,5 @@ def test_a_hub_with_pages_is_killed_in_the_middle_and_one_without_continues(
                 blocker.rollback()
                 play_all(database, number, boxes, assignments)
                 hub.send_signal(signal.SIGTERM)
-                assert hub.wait(WAIT_S) == 0
+                assert hub.wait(LIMIT_S) == 0
     assert_assigned_once(database, number)

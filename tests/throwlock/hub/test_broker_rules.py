@@ -123,7 +123,7 @@ def test_box_reads_only_its_own(hall: Hall, dsn: str, database: psycopg.Connecti
         spy.send("hello", hello(JOURNAL, []))
         seen = {}
         while topic("box-2", "stored") not in seen:
-            message = spy.received.get(timeout=60)
+            message = spy.received.get(timeout=LIMIT_S)
             seen[message.topic] = bytes(message.payload)
         assert set(seen) <= {topic("box-2", "stored"), topic("box-2", "pairings")}
         assert decode("stored", seen[topic("box-2", "stored")])
@@ -146,7 +146,7 @@ def test_box_is_added_and_removed_while_the_broker_runs(hall: Hall, database: ps
     with HallClient(access, "box-2") as box, HallClient(hall.settings.broker_access(2)) as bystander:
         remove_box(hall.folder, "box-2")
         hall.reload()
-        assert box.disconnects.get(timeout=60)
+        assert box.disconnects.get(timeout=LIMIT_S)
         assert bystander.publish(topic("box-1", "stored"), b"{}") == "" and bystander.disconnects.empty()
     accesses = [(access, False), (old, False), (hall.access("box-3"), True), (hall.access("box-1"), True)]
     for one, is_known in accesses:

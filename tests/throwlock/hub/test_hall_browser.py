@@ -16,7 +16,7 @@ from browsers import CHROMIUM, CONTRAST, DESK, DRIVER, PHONE, Browser
 from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hall_pages import ORGANISER_PAGES, PASSWORD
 from tournament_steps import fixture_id
-from waiting import wait_until
+from waiting import LIMIT_S, wait_until
 
 from rules.record.tournament import TournamentResult
 from rules.tournaments.fixture import Format
@@ -324,13 +324,13 @@ def test_the_pages_are_served_by_https_with_the_halls_certificate(
     with HallServer(dsn, host="127.0.0.1", port=0, certificate=certificate) as server:
         context = ssl.create_default_context(cafile=str(tmp_path / "ca.pem"))
         address = f"https://127.0.0.1:{server.port}/"
-        with urllib.request.urlopen(address, context=context, timeout=120) as answer:
+        with urllib.request.urlopen(address, context=context, timeout=LIMIT_S) as answer:
             assert b"No tournament yet" in answer.read()
         form = urllib.request.Request(f"{address}login", b"code=wrong", {"Origin": address.rstrip("/")})
         with pytest.raises(urllib.error.HTTPError, match="403") as refused:
-            urllib.request.urlopen(form, context=context, timeout=120)
+            urllib.request.urlopen(form, context=context, timeout=LIMIT_S)
         assert b"Wrong password" in refused.value.read()
         form = urllib.request.Request(f"{address}login", b"code=x", {"Origin": address.rstrip("/").replace("s:", ":")})
         with pytest.raises(urllib.error.HTTPError, match="403") as refused:
-            urllib.request.urlopen(form, context=context, timeout=120)
+            urllib.request.urlopen(form, context=context, timeout=LIMIT_S)
         assert b"not sent from these pages" in refused.value.read()

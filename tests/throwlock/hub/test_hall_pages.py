@@ -20,7 +20,7 @@ from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, Inlin
 from rules.tournaments.fixture import Format
 from throwlock.hub.pages import organiser as organiser_pages
 from throwlock.hub.pages import organiser_forms, public
-from throwlock.hub.pages.access import PasswordError, set_password, set_public
+from throwlock.hub.pages.access import PasswordError, hash_password, is_password, set_password, set_public
 from throwlock.hub.pages.live import LiveSnapshot
 from throwlock.hub.pairings import assign
 from throwlock.hub.players import add_players, check_everybody_out, check_in
@@ -28,7 +28,6 @@ from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
 from ui.web import live, pages
 from ui.web.auth import middleware
-from ui.web.auth.passwords import hash_password, is_password
 from ui.web.live import TooManyViewersError
 
 

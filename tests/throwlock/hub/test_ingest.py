@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import psycopg
 import pytest
 from hall_streams import add_boxes, answers, batch, chain, hello, origin, stored_events
+from waiting import LIMIT_S
 
 from throwlock.hall.protocol import Acknowledgement, EventBatch, Message, encode, topic
 from throwlock.hub import ingest
@@ -15,7 +16,6 @@ from throwlock.hub.database import DatabaseError, connect
 from throwlock.hub.ingest import MAX_WAITING_BYTES, Ingest
 from throwlock.hub.store import Arrival, store_messages
 
-WAIT_S = 60.0
 JOURNAL = origin()
 
 
@@ -34,7 +34,7 @@ class Broker:
         self.ingest.put(IncomingMessage(where, payload, lambda: self.events.put("acknowledged")))
 
     def next(self, count: int) -> list[object]:
-        return [self.events.get(timeout=WAIT_S) for _ in range(count)]
+        return [self.events.get(timeout=LIMIT_S) for _ in range(count)]
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_what_is_not_stored_when_the_hub_stops_is_not_acknowledged(
     monkeypatch.setattr(ingest, "connect", unreachable)
     with broker.ingest:
         broker.put("box-1", "hello", hello(JOURNAL, []))
-        reached.get(timeout=WAIT_S)
+        reached.get(timeout=LIMIT_S)
     assert broker.events.empty()
 
 

@@ -1,25 +1,22 @@
 """A box's link and the real hub, with the broker's configuration that ``prepare`` writes."""
 
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-from journal_events import NAMES, STARTED, answer_event
+from hall_links import drive, write_match
+from waiting import LIMIT_S
 
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import HallLink
 from throwlock.hall.membership import read_membership
 from throwlock.hub.hub import Hub
 from throwlock.hub.setup import add_box, prepare, read_hub_settings
-from throwlock.journal.events import MatchAbandoned
-from throwlock.journal.journal import Journal, JournalReader
+from throwlock.journal.journal import JournalReader
 from tools.hall.servers import Mosquitto, free_port
 from ui.screen.pages.hall import HallState
-
-PATIENCE_S = 120.0
 
 
 @pytest.fixture
@@ -31,24 +28,8 @@ def hall(dsn: str, tmp_path: Path) -> Iterator[Path]:
     broker = Mosquitto(tmp_path / "broker", (folder / "broker/mosquitto.conf").read_text())
     broker.port = port
     with broker, Hub(dsn, read_hub_settings(folder).broker_access(1)) as hub:
-        assert hub.connected.wait(PATIENCE_S)
+        assert hub.connected.wait(LIMIT_S)
         yield folder
-
-
-def drive(link: HallLink, until: Callable[[], object]) -> None:
-    """Run a link until something is so."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not until():
-        assert time.monotonic() < end_s, f"it never comes to that: {link.status}"
-        link.turn(0.02)
-
-
-def write_match(journal: Path, answers: int) -> None:
-    with Journal(journal) as writer:
-        match = writer.start_match(STARTED, NAMES)
-        for _ in range(answers):
-            writer.append(match, answer_event())
-        writer.append(match, MatchAbandoned())
 
 
 def test_a_box_and_its_hub(hall: Path, database: psycopg.Connection, tmp_path: Path) -> None:
@@ -69,7 +50,7 @@ def test_a_box_and_its_hub(hall: Path, database: psycopg.Connection, tmp_path: P
     link.stop()
 
 
-def test_a_journal_that_was_put_back_is_found_when_the_box_starts_again(hall: Path, tmp_path: Path) -> None:
+def test_restored_journal_is_found_at_the_start(hall: Path, tmp_path: Path) -> None:
     journal, copy = tmp_path / "one.journal", tmp_path / "copy"
     membership = read_membership(hall / "boxes/box-1.toml")
     write_match(journal, 3)

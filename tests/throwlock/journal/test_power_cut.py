@@ -13,6 +13,7 @@ import pytest
 from journal_events import STARTED, answer_event, json_body
 from journals import contents, without_shm
 from table_matches import NAMES, history, images, make_match, match_config, play
+from waiting import LIMIT_S
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game
@@ -253,7 +254,7 @@ def all_killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=LIMIT_S,
     )
     assert done.returncode == 0, done.stderr
     return folder

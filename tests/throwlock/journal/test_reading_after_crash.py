@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from journal_events import NAMES, STARTED, answer_event
 from journals import NOBODY_UID, contents, limit_file_size, names_in, without_shm
+from waiting import LIMIT_S
 
 from throwlock.journal import file as journal_file
 from throwlock.journal.file import sibling
@@ -303,7 +304,7 @@ def test_a_reader_that_is_stopped_leaves_nothing(
     )
     command = [sys.executable, "-c", program, str(crashed)]
     variables = environment() | {"TMPDIR": str(temporary)}
-    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, timeout=LIMIT_S)
     assert done.returncode == 0, done.stderr
     assert names_in(temporary) == []
     if clean:

@@ -32,8 +32,8 @@ from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.notice import Presence
 from ui.screen.pages.pause import PauseChoice, PausePage
-from ui.screen.pages.presence import Presence
 from ui.screen.pages.result import MatchResult
 from ui.screen.views import NobodyAnswered
 

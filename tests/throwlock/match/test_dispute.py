@@ -51,8 +51,7 @@ from throwlock.tables.round_frames import (
 from ui.screen.pages.common import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound
 from ui.screen.pages.message import GameMessage
-from ui.screen.pages.notice import Notice
-from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, Notice, Presence
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import NobodyAnswered
@@ -157,7 +156,7 @@ def test_rejected_dispute_is_journaled(tmp_path: Path) -> None:
     assert len(display.views(DisputedRound)) == 3
 
 
-def test_a_dispute_that_nobody_goes_on_with_leaves_the_match_as_it_was(tmp_path: Path) -> None:
+def test_abandoned_dispute_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     disputing = AnswerOnce(0, [lambda view: NobodyAnswered(view.first_page())])
 

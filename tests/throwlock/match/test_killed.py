@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from journal_events import json_body
+from waiting import LIMIT_S
 
 from rules.engine import GameState, replay
 from throwlock.journal.journal import Event, JournalReader
@@ -58,7 +59,7 @@ def test_killed_match_resumes_where_it_stopped(tmp_path: Path) -> None:
 
     again = subprocess.run(
         play,  # without the seed: it is the match's own
-        capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=600,
+        capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=LIMIT_S,
     )  # fmt: skip
     assert again.returncode == 0, again.stderr
     throws = sum(event.round is not None for event in before)

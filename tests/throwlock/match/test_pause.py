@@ -39,7 +39,6 @@ from throwlock.session import AssignSeats
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import PeopleLeftError, RoundSource
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import draw
 from ui.screen.pages.countdown import Countdown
@@ -51,7 +50,7 @@ from ui.screen.pages.pause import PauseChoice, PausePage
 from ui.screen.pages.question import HandOverPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
-from ui.screen.views import PAUSE, InteractiveView, Page, Reply, View
+from ui.screen.views import PAUSE, Dialogue, InteractiveView, Page, Reply, View
 from vision.zones import default_zones
 
 
@@ -65,7 +64,7 @@ def kinds(journal: Journal) -> list[str]:
     return [event.kind for event in journal.events()]
 
 
-def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journal: Journal) -> None:
+def test_entered_throw_can_be_undone(journal: Journal) -> None:
     match, script = begin(journal, [ROCK_PAPER, On(GameMessage, "undo"), PAPER_ROCK, PAPER_ROCK])
     result = match.play()
     events = journal.events()

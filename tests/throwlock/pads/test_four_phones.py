@@ -12,14 +12,13 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-import clicked_window
 import pytest
 from browsers import CHROMIUM, DRIVER, FLAGS
-from clicked_window import WindowOutput, click, end_pause, touch, touch_until
-from waiting import LIMIT_S, wait_until
+from clicked_window import PASSING_PAGES, PASSING_S, ClickedWindow, game_window
+from waiting import wait_until
 from x_server import server
 
 from rules.engine import BOX, Choices, GameEvent, Play, Prompt, Seat
@@ -33,8 +32,7 @@ from ui.screen.pages.question import SEEN_REPLY, Question, first_time_hint
 from ui.text import verdicts
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-game_window, mouse = clicked_window.game_window, clicked_window.mouse
-__all__ = ["server"]
+__all__ = ["game_window", "server"]
 pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
     pytest.mark.skipif(not local_addresses(), reason="this machine has no network"),
@@ -146,13 +144,10 @@ def drivers(tmp_path: Path) -> Iterator[list[Any]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_window", [START], indirect=True)
-def test_four_phones_play_and_keep_secrets(
-    game_window: WindowOutput, mouse: IO[str], drivers: list[Any], tmp_path: Path
-) -> None:
+def test_four_phones_play_and_keep_secrets(game_window: ClickedWindow, drivers: list[Any], tmp_path: Path) -> None:
     window = game_window
-    assert window.read_newest(LIMIT_S)
-    phones = join_phones(window, mouse, drivers)
-    answered = play_match(window, mouse, phones)
+    phones = join_phones(window, drivers)
+    answered = play_match(window, phones)
     assert all(len(texts) >= 6 for texts in answered.values()), answered
     for phone in phones:
         phone.proxy.close()
@@ -169,12 +164,12 @@ def test_four_phones_play_and_keep_secrets(
                     knowledge.check(other, page)
 
 
-def join_phones(window: WindowOutput, mouse: IO[str], drivers: list[Any]) -> list[Phone]:
+def join_phones(window: ClickedWindow, drivers: list[Any]) -> list[Phone]:
     """Switch the network on during a pause, and let a phone join each seat."""
-    click(window, mouse, "FirstTimePage", "Start", "GroupQuestionPage")
-    click(window, mouse, "GroupQuestionPage", "Pause", "PausePage")
-    click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Switch it on")
-    touch_until(window, mouse, "Switch it on", lambda: window.url)
+    window.click("FirstTimePage", "Start", "GroupQuestionPage")
+    window.click("GroupQuestionPage", "Pause", "PausePage")
+    window.click("PausePage", "Play with phones", "PhonesPage", "Switch it on")
+    window.touch_until("Switch it on", lambda: window.url)
     url = window.url
     where = urlsplit(url)
     assert where.hostname is not None and where.port is not None
@@ -182,46 +177,45 @@ def join_phones(window: WindowOutput, mouse: IO[str], drivers: list[Any]) -> lis
     phones = [Phone(driver, proxy, seat) for driver, proxy, seat in zip(drivers, proxies, NAMES, strict=True)]
     for phone in phones:
         phone.join(url)
-    end_pause(window, mouse)
+    window.end_pause()
     return phones
 
 
-def play_match(window: WindowOutput, mouse: IO[str], phones: list[Phone]) -> dict[Seat, list[str]]:
+def play_match(window: ClickedWindow, phones: list[Phone]) -> dict[Seat, list[str]]:
     """Answer everything on the phones until the touchscreen shows the result; a seat is given back and taken again
     meanwhile. Return the questions of each."""
     dice = random.Random(4)
     answered: dict[Seat, list[str]] = {seat: [] for seat in NAMES}
     taken_back = False
     for _ in range(MAX_TURNS):
-        while window.read_newest(0.0):
-            pass
+        window.read()
         if window.page == "MatchResult":
             break
-        if window.page == "GameMessage":
-            touch(window, mouse, "Go on")
+        if window.page in PASSING_PAGES:
+            window.pass_time(PASSING_S)
         for phone in phones:
             text = phone.answer(dice)
             if text is not None:
                 answered[phone.seat].append(text)
         if not taken_back and len(answered[1]) >= 3:
             taken_back = True
-            take_a_seat_back(window, mouse, phones[1])
+            take_a_seat_back(window, phones[1])
     assert window.page == "MatchResult" and taken_back
     return answered
 
 
-def take_a_seat_back(window: WindowOutput, mouse: IO[str], phone: Phone) -> None:
+def take_a_seat_back(window: ClickedWindow, phone: Phone) -> None:
     """Give the seat back on the phone; it can only be taken again on the page that everybody sees."""
     phone.tap("form[action='/pad/leave-seat'] button")
     phone.wait("document.querySelector('form[action=\"/pad/leave-seat\"]') === null")
     assert phone.run("document.querySelector('button[name=seat]')") is None
-    touch_until(window, mouse, "Pause", lambda: window.page == "PausePage")
-    click(window, mouse, "PausePage", "Play with phones", "PhonesPage", "Go on")
+    window.touch_until("Pause", lambda: window.page == "PausePage")
+    window.click("PausePage", "Play with phones", "PhonesPage", "Go on")
     phone.driver.get(phone.proxy.address + "/pad")
     phone.wait("document.querySelector('button[name=seat]:not([disabled])') !== null")
     phone.tap("button[name=seat]:not([disabled])")
     phone.wait(f"document.querySelector('.own h1')?.textContent === '{NAMES[phone.seat]}'")
-    end_pause(window, mouse)
+    window.end_pause()
 
 
 def received_pages(proxy: RecordingProxy) -> list[str]:

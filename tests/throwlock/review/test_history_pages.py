@@ -8,6 +8,7 @@ import pytest
 from history_people import browse_history, strip_jpeg, touch_line
 from journal_builder import JournalBuilder, P, R, S, make_hand
 from scripted_display import ScriptedDisplay
+from waiting import LIMIT_S
 
 from rules.catalogue import GAMES
 from rules.record.judgement import STRIP_OFFSETS_MS
@@ -200,7 +201,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _guess(served: network_page.ReviewAddress, code: str) -> int:
     base = f"http://127.0.0.1:{served.addresses[0].rpartition(':')[2] if served.addresses else ''}"
-    with httpx.Client(base_url=base, headers={"Origin": base}, timeout=60, trust_env=False) as client:
+    with httpx.Client(base_url=base, headers={"Origin": base}, timeout=LIMIT_S, trust_env=False) as client:
         return client.post("/enter", data={"code": code}).status_code
 
 

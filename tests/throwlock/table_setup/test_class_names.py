@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import LIMIT_S
 
 from rules.markers import MAX_STUDENTS
 from throwlock.table_setup.class_names import (
@@ -127,7 +128,7 @@ def test_two_programs_that_save_at_once_keep_all_lists(tmp_path: Path) -> None:
         assert program.stdin is not None
         program.stdin.write(b"\n")
         program.stdin.close()
-    assert [program.wait(60) for program in programs] == [0, 0]
+    assert [program.wait(LIMIT_S) for program in programs] == [0, 0]
     assert set(ClassLists(journal).read()) == {f"{name}{number}" for name in "ab" for number in range(20)}
 
 

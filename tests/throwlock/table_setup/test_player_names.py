@@ -16,7 +16,6 @@ from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.table_setup.player_names import ask_player_names, fill_in_names, have_played, known_names, last_names
 from ui.i18n.keyboards import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.registry import draw
 from ui.screen.input import type_key
 from ui.screen.pages.box_setup import password_rows
@@ -29,7 +28,7 @@ from ui.screen.pages.seating import (
     SeatingView,
     place_cards,
 )
-from ui.screen.views import Press, Reply
+from ui.screen.views import Dialogue, Press, Reply
 from vision.zones import Zone, default_zones
 
 KNOWN = ("Zoë", "Max", "Ørjan")
@@ -120,21 +119,21 @@ def test_any_typed_name_is_printable(letters: list[str]) -> None:
 def test_every_letter_has_a_key_in_both_cases() -> None:
     for language, rows in KEYBOARD_ROWS.items():
         for portrait in (False, True):
-            small = "".join(arrange_keys(rows, capital=False, portrait=portrait))
-            large = "".join(arrange_keys(rows, capital=True, portrait=portrait))
+            small = "".join(arrange_keys(rows, capital=False, halved=portrait))
+            large = "".join(arrange_keys(rows, capital=True, halved=portrait))
             assert letter_rows(language) == rows
             assert set("abcdefghijklmnopqrstuvwxyz-'") <= set(small)
             assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ") <= set(large)
             assert len(set(small)) == len(small), "no key is there twice"
-    accents = "".join(arrange_keys(ACCENT_ROWS, capital=False, portrait=True))
+    accents = "".join(arrange_keys(ACCENT_ROWS, capital=False, halved=True))
     assert sorted(accents) == sorted("".join(ACCENT_ROWS)) and set("äöüßéèêëàçñøå") <= set(accents)
 
 
 @pytest.mark.parametrize("portrait", [False, True])
 @pytest.mark.parametrize("language", KEYBOARD_ROWS)
 def test_letters_have_one_order_everywhere(language: str, portrait: bool) -> None:
-    names = arrange_keys(letter_rows(language), capital=False, portrait=portrait)
-    password = arrange_keys(password_rows(language, symbols=False), capital=False, portrait=portrait)
+    names = arrange_keys(letter_rows(language), capital=False, halved=portrait)
+    password = arrange_keys(password_rows(language, symbols=False), capital=False, halved=portrait)
     assert password == [row for row in names if row in password]
     assert set("abcdefghijklmnopqrstuvwxyz") <= set("".join(password))
     places = {letter: place for place, letter in enumerate("".join(names))}

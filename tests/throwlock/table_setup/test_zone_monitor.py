@@ -13,7 +13,7 @@ from device.system.clock import SimulatedClock
 from rules.record.judgement import Verdict
 from rules.throws import Throw
 from throwlock.table_setup.zone_monitor import ZoneMonitor
-from ui.text.zones import zone_problem_sentence
+from ui.screen.pages.zones import zone_problem_sentence
 from vision.lock.judge import Judge
 from vision.lock.judgement import Judgement
 from vision.lock.reasons import VoidKind, VoidReason

@@ -33,13 +33,12 @@ from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from throwlock.tables.cards import CardTable, uses_cards
 from throwlock.tables.round_frames import frames_from_journal
 from throwlock.tables.source import AnswerSource, RoundRequest, RoundSource, ThrowListener
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
-from ui.screen.views import View
+from ui.screen.views import Dialogue, View
 from ui.text.verdicts import ROUND_REPLAYED
 from vision.cards import observations
 from vision.cards.reader import Card

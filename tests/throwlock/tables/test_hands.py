@@ -36,9 +36,9 @@ from ui.screen.pages.question import first_time_hint
 from ui.screen.pages.reveal import proof_throw
 from ui.screen.views import View
 from ui.text import verdicts
-from ui.text.cards import CARD_CAUSES
 from ui.text.labels import seat_verdict, shown_time
 from ui.text.rounds import stored_text, verdict_text
+from ui.text.verdicts import CARD_CAUSES
 from ui.web.strings import format_lateness
 from vision.cards.lock import CardCause
 from vision.evidence import render_timeline

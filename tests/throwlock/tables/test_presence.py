@@ -26,14 +26,13 @@ from throwlock.review.verify import verify
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.presence import LEAVE_AFTER_S, PATIENCE_S, NobodyThereError, ask_group, ask_if_anybody_there
 from throwlock.tables.source import RoundSource
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, NullDisplay
 from ui.screen.core.scene import WindowScene
 from ui.screen.pages.common import GO_ON_ANSWER, Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.presence import HERE_ANSWER, LEAVE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.pages.question import new_draft
-from ui.screen.views import UNTIMED_PATIENCE_S, Answer, InteractiveView, NobodyAnswered, View
+from ui.screen.views import UNTIMED_PATIENCE_S, Answer, Dialogue, InteractiveView, NobodyAnswered, View
 
 PLAYERS = (Player(1, "Ann"), Player(2, "Ben"))
 BET = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(20, default=0))
@@ -111,9 +110,7 @@ class LeavingPeople(NullDisplay):
 @pytest.mark.parametrize("opened", [False, True])
 @pytest.mark.parametrize("answers", [0, 1, 4, 9])
 @pytest.mark.parametrize("game", GAMES)
-def test_nobody_for_ten_minutes_in_the_middle_of_a_game_makes_no_move(
-    game: str, answers: int, opened: bool, tmp_path: Path
-) -> None:
+def test_nobody_there_makes_no_move(game: str, answers: int, opened: bool, tmp_path: Path) -> None:
     options: dict[str, Value] = {"classic": {"best_of": 99}, "redeux": {"games": 9}, "tr": {"roll": "20|20-20"}}.get(
         game, {}
     )

@@ -95,7 +95,7 @@ def test_another_language_is_sent_again() -> None:
     assert 'lang="de"' in german and german.replace('lang="de"', 'lang="en"') != english
 
 
-def test_the_first_scene_of_a_count_has_the_times_of_all_its_words() -> None:
+def test_count_scene_has_all_word_times() -> None:
     screen = SecondScreen()
     count = Countdown(players(2), "Round 1", WORDS, -1, beat_s=1.5, word_s=0.6)
     begun = show(screen, count, 1000)
@@ -341,7 +341,7 @@ def test_all_that_is_streamed_is_one_of_those(tmp_path: Path) -> None:
         base = f"http://127.0.0.1:{server.port}"
 
         def read_stream() -> None:
-            with httpx.Client(base_url=base, timeout=60) as browser:
+            with httpx.Client(base_url=base, timeout=LIMIT_S) as browser:
                 login = browser.post("/tv", data={"code": server.tv_code or ""}, headers={"Origin": base})
                 assert login.status_code == 303
                 with browser.stream("GET", "/watch", headers={"Accept": "text/event-stream"}) as stream:

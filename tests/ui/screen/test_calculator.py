@@ -10,14 +10,13 @@ from device.camera.frames import Size
 from rules.battle.calculator import MAX_COUNT, calculate_round
 from rules.throws import Throw
 from tests.helpers.samples.home import games
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import calculator as calculator_page
 from ui.screen.pages.calculator import Calculator, CalculatorPage, KeypadPage
 from ui.screen.pages.home import GameMenu, GamesPage, SetUpPage
-from ui.screen.views import Page, Press, Reply
+from ui.screen.views import Dialogue, Page, Press, Reply
 from ui.text import labels
 
 VIEW = Calculator(calculate_round)

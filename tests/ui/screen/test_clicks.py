@@ -4,14 +4,10 @@ xdotool is missing."""
 
 import random
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import IO
 
-import clicked_window
 import pytest
-from clicked_window import RETRY_S, ClickTarget, WindowOutput, game_window, mouse
-from waiting import LIMIT_S
+from clicked_window import PASSING_S, ClickedWindow, ClickTarget, game_window
 from x_server import server
 
 from rules.catalogue import GAMES
@@ -19,7 +15,7 @@ from throwlock.journal.events import Answered
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
 
-__all__ = ["game_window", "mouse", "server"]
+__all__ = ["game_window", "server"]
 MAX_CLICKS = 600
 QUIET_S = (120, 480)
 """The ten minutes in which nobody touches anything, in two steps."""
@@ -28,11 +24,11 @@ EVENTS_BEFORE = 2
 """The events in the journal before nobody touches anything: the start and an answer."""
 
 
-def choose_target(output: WindowOutput, title: str, rng: random.Random) -> ClickTarget | None:
+def choose_target(window: ClickedWindow, title: str, rng: random.Random) -> ClickTarget | None:
     """Return what to click to play the game called ``title``; None where there is nothing to do but wait."""
 
     def with_press(*kinds: str) -> list[ClickTarget]:
-        return [target for target in output.targets if target.press.startswith(kinds) and "None" not in target.press]
+        return [target for target in window.targets if target.press.startswith(kinds) and "None" not in target.press]
 
     only_choice = {
         "SetUpPage": "ChosenGame",
@@ -41,33 +37,32 @@ def choose_target(output: WindowOutput, title: str, rng: random.Random) -> Click
         "MatchResult": "'home'",
         "Presence": "'go on'",
     }
-    if output.page == "TimeUpPage":
-        return rng.choice(output.targets)
-    if output.page in ("GameMenu", "GamesPage"):
-        return next(target for target in output.targets if target.label.startswith(title))
-    if output.page in only_choice:
-        chosen = [target for target in with_press("Reply(") if only_choice[output.page] in target.press]
-        return (*chosen, *output.targets)[0]  # a click may have opened the code on the result page: "Done"
-    if output.page in ("Reveal", "Showdown", "GameMessage"):  # what else can be touched is a dispute, or an undo
-        return next((target for target in output.targets if target.label in ("Show all", "Go on")), None)
-    kinds = ("Reply(", "EntryPage", "BoardPage") if output.page == "HandOverPage" else ("Reply(",)
+    if window.page == "TimeUpPage":
+        return rng.choice(window.targets)
+    if window.page in ("GameMenu", "GamesPage"):
+        return next(target for target in window.targets if target.label.startswith(title))
+    if window.page in only_choice:
+        chosen = [target for target in with_press("Reply(") if only_choice[window.page] in target.press]
+        return (*chosen, *window.targets)[0]  # a click may have opened the code on the result page: "Done"
+    if window.page in ("Reveal", "Showdown", "GameMessage"):  # what else can be touched is a dispute, or an undo
+        return next((target for target in window.targets if target.label in ("Show all", "Go on")), None)
+    kinds = ("Reply(", "EntryPage", "BoardPage") if window.page == "HandOverPage" else ("Reply(",)
     answers = (
         with_press(*kinds)
         or with_press("GroupQuestionPage", "BoardPage with a move", "EntryPage")
         or with_press("BoardPage enlarged for a move")
         or with_press("BoardPage")
-        or [target for target in output.targets if target.label == "Whole board"]
+        or [target for target in window.targets if target.label == "Whole board"]
     )
     return rng.choice(answers) if answers else None
 
 
-def stay_away(output: WindowOutput, journal: Path) -> None:
+def stay_away(window: ClickedWindow, journal: Path) -> None:
     """Let ten minutes pass in which nobody touches anything: no event is added, and the box asks who is there."""
     before = count_events(journal)
     for seconds in QUIET_S:
-        print(seconds, file=output.clock, flush=True)
-        output.read_newest(RETRY_S)
-    assert output.page == "Presence"
+        window.pass_time(seconds)
+    assert window.page == "Presence"
     assert count_events(journal) == before
 
 
@@ -83,26 +78,22 @@ def count_events(path: Path) -> int:
 @pytest.mark.parametrize(
     ("game_window", "name"), [(name, name) for name in GAMES], indirect=["game_window"], ids=list(GAMES)
 )
-def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
-    game_window: WindowOutput, name: str, mouse: IO[str], tmp_path: Path
-) -> None:
-    rng, title, pages, left = random.Random(name), GAMES[name].title, list[str](), set[str]()
-    assert game_window.read_newest(LIMIT_S)
+def test_whole_game_by_clicks(game_window: ClickedWindow, name: str, tmp_path: Path) -> None:
+    window, rng, pages, left = game_window, random.Random(name), list[str](), set[str]()
+    window.wait_for_targets()
     for _ in range(MAX_CLICKS):
-        if game_window.page != (pages or [""])[-1]:
-            pages.append(game_window.page)
-        if "MatchResult" in pages and game_window.page in ("GameMenu", "GamesPage"):
+        if window.page != (pages or [""])[-1]:
+            pages.append(window.page)
+        if "MatchResult" in pages and window.page in ("GameMenu", "GamesPage"):
             break
-        if game_window.page in QUESTION_PAGES - left and count_events(tmp_path / "j") >= EVENTS_BEFORE:
-            while game_window.read_newest(RETRY_S):  # a repeated click may still be on its way
-                pass
-            if game_window.page in QUESTION_PAGES - left:
-                left.add(game_window.page)
-                stay_away(game_window, tmp_path / "j")
-        target = choose_target(game_window, title, rng)
+        if window.page in QUESTION_PAGES - left and count_events(tmp_path / "j") >= EVENTS_BEFORE:
+            left.add(window.page)
+            stay_away(window, tmp_path / "j")
+        target = choose_target(window, GAMES[name].title, rng)
         if target is not None:
-            print(f"mousemove {target.x} {target.y} click 1", file=mouse, flush=True)
-        game_window.read_newest(RETRY_S if target is not None else LIMIT_S)
+            window.touch(target)
+        else:
+            window.pass_time(PASSING_S)
     assert "MatchResult" in pages and pages[-1] != "MatchResult", pages
     assert left, "nobody was away"
     with JournalReader(tmp_path / "j") as journal:
@@ -110,11 +101,7 @@ def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
         assert [event.kind for event in journal.events(1)][-1] == "match_ended"
 
 
-Click = Callable[..., None]
-"""``clicked_window.click`` in a window."""
-
-
-def throw(click: Click, *throws: str) -> None:
+def throw(click: Callable[..., None], *throws: str) -> None:
     """Throw one after the other; the screen is handed over by itself after the first."""
     click("GroupQuestionPage", "Player 1", "HandOverPage")
     for seat, thrown in enumerate(throws, 1):
@@ -124,12 +111,8 @@ def throw(click: Click, *throws: str) -> None:
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
 @pytest.mark.slow
-def test_an_endless_battle_is_ended_by_clicks_after_a_player_started_afresh(
-    game_window: WindowOutput, mouse: IO[str], tmp_path: Path
-) -> None:
-    click = partial(clicked_window.click, game_window, mouse)
-    any_page = ("EntryPage", "GameMessage", "GroupQuestionPage")
-    assert game_window.read_newest(LIMIT_S)
+def test_endless_battle_by_clicks(game_window: ClickedWindow, tmp_path: Path) -> None:
+    click, any_page = game_window.click, ("EntryPage", "GameMessage", "GroupQuestionPage")
     click("GamesPage", "Battle", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
     click("PlanPage", "Play", "FirstTimePage")
@@ -149,15 +132,12 @@ def test_an_endless_battle_is_ended_by_clicks_after_a_player_started_afresh(
 
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
-def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
-    game_window: WindowOutput, mouse: IO[str], tmp_path: Path
-) -> None:
+def test_match_paused_resumed_and_given_up_by_clicks(game_window: ClickedWindow, tmp_path: Path) -> None:
     def kinds() -> list[str]:
         with JournalReader(tmp_path / "j") as journal:
             return [event.kind for event in journal.events()]
 
-    click = partial(clicked_window.click, game_window, mouse)
-    assert game_window.read_newest(LIMIT_S)
+    click = game_window.click
     click("GamesPage", "Classic", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
     click("PlanPage", "Play", "FirstTimePage")
@@ -185,9 +165,8 @@ def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
 @pytest.mark.slow
-def test_how_to_play_is_read_by_clicks(game_window: WindowOutput, mouse: IO[str], tmp_path: Path) -> None:
-    click = partial(clicked_window.click, game_window, mouse)
-    assert game_window.read_newest(LIMIT_S)
+def test_how_to_play_is_read_by_clicks(game_window: ClickedWindow, tmp_path: Path) -> None:
+    click = game_window.click
     click("GamesPage", "Classic", "SetUpPage")
     click("SetUpPage", "How to play", "HowToPlayPage", "Next")
     click("HowToPlayPage", "Next", "HowToPlayPage", "Got it")

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
+from waiting import LIMIT_S
 
 from device.camera.frames import Pixels
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -34,7 +35,6 @@ from ui.screen.pages.notice import Notice
 from ui.screen.pages.settings import SettingsAnswer, SettingsView
 from ui.screen.views import InteractiveView, Reply, View
 
-TIMEOUT_S = 60.0
 MINUTE_NS = 60_000_000_000
 YES_NO = choice_question((True, False), "risk")
 IDLE_NOTICE = Notice("Unfinished match", "Resume it?", ("go on", "stop"), is_idle=True)
@@ -59,7 +59,7 @@ class Box:
             if isinstance(view, InteractiveView):
                 return window.ask(view)
             window.show(view)
-            return self.acted.wait(TIMEOUT_S)
+            return self.acted.wait(LIMIT_S)
 
         return self.run_with(play, act)
 
@@ -112,7 +112,7 @@ class Box:
                 pass
             with suppress(pygame.error):  # the window may be closed by now
                 pygame.event.post(pygame.event.Event(pygame.USEREVENT))
-            assert self.over or self.turns.acquire(timeout=TIMEOUT_S)
+            assert self.over or self.turns.acquire(timeout=LIMIT_S)
 
     def pixels(self) -> Pixels:
         display = pygame.display.get_surface()
@@ -324,9 +324,7 @@ def test_a_match_wakes_the_screen(box: Box, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "fullscreen"), [(0, True), (1, False)], ids=["never", "desktop"])
-def test_it_stays_on_if_switched_off_in_the_settings_and_on_a_desktop(
-    tmp_path: Path, minutes: int, fullscreen: bool
-) -> None:
+def test_screen_stays_on_by_setting_and_on_a_desktop(tmp_path: Path, minutes: int, fullscreen: bool) -> None:
     set_dark_after(minutes)
     box = Box(Screen(fullscreen=fullscreen, backlights=Backlights(tmp_path)))
 

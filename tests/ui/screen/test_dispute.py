@@ -12,14 +12,13 @@ from device.camera.frames import Size
 from rules.events import Scores
 from tests.helpers.samples.dispute import counting, disputed_round
 from tests.helpers.samples.reveal import reveal_with_foul_counts
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NoInputError, NullDisplay
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputePage, HandPage
 from ui.screen.pages.message import GameMessage
-from ui.screen.views import Page, Press, Reply
+from ui.screen.views import Dialogue, Page, Press, Reply
 
 __all__ = ["run_in_window"]  # the fixture
 VIEW = disputed_round(2)
@@ -83,8 +82,8 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
     more = [dispute_page.EARLIER_ROUND, dispute_page.LATER_ROUND, dispute_page.THROW_AGAIN]
     assert sorted(labels(counts)) == sorted([*more, dispute_page.VERDICT_STANDS, *names])
     settled, is_open = (HandPage(OPENED, seat) for seat in VIEW.seats)
-    assert labels(settled) == ["Back", "Rock", "Scissors", "No throw"], "not what it is read as already"
-    assert labels(is_open) == ["Back", "Rock", "Paper", "Scissors", "No throw"]
+    assert labels(settled) == ["Rock", "Scissors", "No throw", "Back"], "not what it is read as already"
+    assert labels(is_open) == ["Rock", "Paper", "Scissors", "No throw", "Back"]
     seeks = [target for target in drawn(OPENED, size).targets if target.slides]
     assert [target.press for target in seeks] == [DisputePage(VIEW, number) for number in range(48)]
 
@@ -114,7 +113,7 @@ def test_a_reveal_that_nobody_touches_goes_by(run_in_window: RunInWindow) -> Non
     assert run_in_window(lambda display: display.ask(REVEAL), part) is None
 
 
-def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(run_in_window: RunInWindow) -> None:
+def test_sliding_on_the_time_line_to_a_reading(run_in_window: RunInWindow) -> None:
     there = DisputePage(VIEW, 5)
     closely = HandPage(there, there.view.seats[1 - 1])
     wanted = AgreedCorrection(1, "scissors")

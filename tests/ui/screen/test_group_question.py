@@ -26,7 +26,6 @@ from rules.engine import (
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
 from tests.helpers.samples.common import players
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
@@ -35,7 +34,7 @@ from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages.answer_clocks import TIME_UP_S
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.question import EntryPage, HandOverPage, TimeUpPage, new_draft
-from ui.screen.views import PAUSE, NobodyAnswered, Press, Reply
+from ui.screen.views import PAUSE, Dialogue, NobodyAnswered, Press, Reply
 
 SIZES = ((800, 480), (720, 1280), (1280, 720))
 STAKES = IntRange(0, 95, 5)
@@ -340,7 +339,7 @@ def own_seconds(page: GroupQuestionPage) -> float | None:
     return page.own_page.view.seconds_left
 
 
-def test_no_time_runs_on_everybodys_page_and_while_the_screen_is_handed_over() -> None:
+def test_no_time_runs_at_the_hand_over() -> None:
     page = later(bets(True).first_page(), 600.0)
     handed = press(page, page.open_seat(2))
     assert isinstance(handed.own_page, HandOverPage) and handed.own_page.time_s == 20.0
@@ -427,7 +426,7 @@ def test_the_time_out_and_what_it_means_is_said_in_words(prompt: Prompt, meaning
         page = later(page.extend_time(1), 30.0)
 
 
-def test_by_button_a_seats_time_begins_with_its_first_press_and_never_stops() -> None:
+def test_button_time_begins_with_the_first_press() -> None:
     page = later(bets(False).first_page(), 600.0)
     page = later(strike(page, (1, RAISE)), 12.0)
     assert page.clock_s == 8.0

@@ -10,7 +10,6 @@ from device.camera.frames import Size
 from tests.helpers.samples.dispute import counting
 from tests.helpers.samples.home import games
 from tools.gallery import samples
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages import history as history_page
 from ui.screen.pages import network as network_page
@@ -19,7 +18,7 @@ from ui.screen.pages.dispute import DisputedRound, DisputePage, HandPage
 from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import GameMenu
 from ui.screen.pages.network import NetworkSwitch, ReviewAddress
-from ui.screen.views import Reply, View
+from ui.screen.views import Dialogue, Reply, View
 
 __all__ = ["run_in_window"]  # the fixture
 TOOLS = ("calculator", "zones", "past matches", "phones and review")

@@ -9,6 +9,7 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from waiting import LIMIT_S
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
@@ -28,7 +29,6 @@ from ui.screen.pages.home import IDLE_ANSWER, ChosenGame, GameMenu, set_up_page
 from ui.screen.views import Answer, InteractiveView, Reply, View
 
 SIZE = (800, 480)
-WAIT_S = 60.0
 
 
 LOOP_DURATION_S = sum(scene.duration_s for scene in ATTRACT_SCENES)
@@ -65,14 +65,14 @@ class WatchedWindow(Window):
         super().__init__(SIZE, clock=clock, on_drawn=lambda view: self._drawn.set(), on_loop=self._turns.release)
 
     def wait_for_page(self) -> None:
-        assert self._drawn.wait(WAIT_S), "the window never drew a page"
+        assert self._drawn.wait(LIMIT_S), "the window never drew a page"
 
     def wait_for_input(self) -> None:
         """Wait until the window has taken every event that was posted before."""
         while self._turns.acquire(blocking=False):
             pass
         for _ in range(2):  # the first may have begun before the event was posted
-            assert self._turns.acquire(timeout=WAIT_S), "the window stands still"
+            assert self._turns.acquire(timeout=LIMIT_S), "the window stands still"
 
 
 def in_window(play: Callable[[Display], Answer], hand: Callable[[WatchedWindow, SimulatedClock], None]) -> Answer:

@@ -13,7 +13,6 @@ from rules.engine import Choices, IntRange, Prompt, Result, SealedPrompt, TimeLi
 from rules.throws import Throw
 from tests.helpers.samples.reveal import revealed_seat, sample_reveal
 from tools.gallery import samples
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display
 from ui.screen.core.light_signals import LightController, light_signals
 from ui.screen.core.window import Window
@@ -25,6 +24,7 @@ from ui.screen.pages.question import EntryPage, HandOverPage, Question, new_draf
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.seating import SeatingView
 from ui.screen.pages.zones import ZoneEditor
+from ui.screen.views import Dialogue
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
 BET = SealedPrompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, time_limit=TimeLimit(20, default=0))

@@ -11,7 +11,6 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.engine import Choices, Prompt, SecretPrompt
 from tests.helpers.samples.common import players
 from tools.gallery import samples
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
@@ -26,7 +25,7 @@ from ui.screen.pages.pause import GIVE_UP, LEAVE_FOR_NOW, RESTART_LABEL, UNDO_LA
 from ui.screen.pages.question import EntryPage, HandOverPage, new_draft
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
-from ui.screen.views import PAUSE, Page, PausedAt, Reply, View
+from ui.screen.views import PAUSE, Dialogue, Page, PausedAt, Reply, View
 
 SAMPLES = samples()
 SIZES = (*PANEL_SIZES, (1920, 1080))
@@ -52,7 +51,7 @@ def pause_targets(view: View, size: Size) -> list[Target]:
 
 @pytest.mark.parametrize("hand", ["right", "left"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_pause_button_is_large_enough_and_in_the_same_corner_of_every_page(size: Size, hand: str) -> None:
+def test_pause_button_size_and_corner(size: Size, hand: str) -> None:
     theme = Theme(size)
     set_handedness(hand)
     try:

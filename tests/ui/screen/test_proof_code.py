@@ -18,7 +18,7 @@ from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw, paint
 from ui.screen.pages.practice import CommitmentReveal, CommitmentView, group_digits
 from ui.screen.pages.result import MatchResult
-from ui.web.charts.qr_code import draw_proof_code
+from ui.web.charts.drawings import draw_proof_code
 
 TEXT = f"THROWLOCK MATCH 12 {PROOF_CODE}"
 RESULTS = {name: view for name, view in {**samples(), **classroom_samples()}.items() if isinstance(view, MatchResult)}

@@ -11,7 +11,6 @@ from tests.helpers.samples.dispute import disputed_round
 from tests.helpers.samples.printed_board import samples as printed_board_samples
 from tests.helpers.samples.question import bet_question
 from tests.helpers.samples.reveal import mixed_reveal
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene
 from ui.screen.pages.classroom import Attendance, RollCall
 from ui.screen.pages.countdown import Countdown, Judging, Preparing
@@ -22,7 +21,7 @@ from ui.screen.pages.printed_board import BoardObservation, PrintedBoardQuestion
 from ui.screen.pages.question import HandOverPage, TimeUpPage, new_draft
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.zones import LiveImage, ZoneDetection
-from ui.screen.views import UNTIMED_PATIENCE_S, NobodyAnswered, Page, Reply
+from ui.screen.views import UNTIMED_PATIENCE_S, Dialogue, NobodyAnswered, Page, Reply
 
 NS_PER_S = 1_000_000_000
 START_NS = 7 * NS_PER_S
@@ -130,7 +129,7 @@ PATIENT_PAGES = {
 
 
 @pytest.mark.parametrize("name", PATIENT_PAGES)
-def test_pages_of_a_match_without_a_time_limit_do_not_wait_for_ever(name: str) -> None:
+def test_untimed_pages_do_not_wait_for_ever(name: str) -> None:
     page = PATIENT_PAGES[name]
     assert isinstance(page, Page)
     scene = WindowScene(page, START_NS, Dialogue(page))

@@ -18,7 +18,6 @@ from rules.text import as_int, as_mapping
 from rules.throws import Throw
 from tests.helpers.samples.common import NAMES
 from tests.helpers.samples.showdown import sample_showdown, samples
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.light_signals import light_signals
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw
@@ -38,7 +37,7 @@ from ui.screen.pages.showdown import (
     showdown_from_events,
     split_showdown,
 )
-from ui.screen.views import Reply
+from ui.screen.views import Dialogue, Reply
 
 STEP_S = 0.05
 GO_ON = Reply("go on")
@@ -171,7 +170,7 @@ def test_a_touch_anywhere_first_shows_all_and_then_goes_on() -> None:
     assert scene.dialogue.press(target.press) == GO_ON
 
 
-def test_once_all_is_shown_one_touch_goes_on_and_time_runs_out_later() -> None:
+def test_touch_after_the_showdown_goes_on() -> None:
     view = sample_showdown("rs", "pp", 5)
     scene = WindowScene(view, 0, Dialogue(view))
     assert scene.dialogue is not None

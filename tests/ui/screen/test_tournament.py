@@ -17,7 +17,14 @@ from tests.helpers.samples.tournament import after, players, view_of
 from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import tournament as tournament_page
-from ui.screen.pages.new_tournament import MAX_TOUCHED_PLAYERS, Draft, EntrantKeyboardPage, EntrantsPage, NewTournament
+from ui.screen.pages.new_tournament import (
+    MAX_TOUCHED_PLAYERS,
+    Draft,
+    EntrantKeyboardPage,
+    EntrantsPage,
+    NewTournament,
+    SeedsPage,
+)
 from ui.screen.pages.tournament import (
     NOT_COME,
     ConfirmPage,
@@ -37,6 +44,10 @@ SIZE_IDS = ["800x480", "720x1280"]
 
 def drawn(page: object, size: tuple[int, int]) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), page)  # type: ignore[arg-type]
+
+
+def labels_of(page: SeedsPage, size: tuple[int, int]) -> list[str]:
+    return [target.label for target in drawn(page, size).targets]
 
 
 def list_pages(page: TournamentRoundPage, size: tuple[int, int]) -> Iterator[Canvas]:
@@ -129,7 +140,7 @@ def result(page: FixturePage, *winners: int) -> TournamentResult:
     return TournamentResult(tournament=1, fixture=page.fixture.id, winners=winners)
 
 
-def test_a_knock_out_needs_one_winner_and_a_round_robin_may_be_drawn() -> None:
+def test_only_a_round_robin_may_be_drawn() -> None:
     page = match_page(Format.KNOCKOUT)
     first, second = page.fixture.present
     assert "Enter the result" not in buttons(page)
@@ -216,7 +227,7 @@ def test_no_more_players_than_can_be_shown_are_entered() -> None:
     assert full.next_name() is None
 
 
-def test_a_player_is_moved_to_another_seed_and_the_others_keep_their_order() -> None:
+def test_moved_seed_keeps_the_others_order() -> None:
     draft = Draft(Format.KNOCKOUT, ("a", "b", "c", "d"))
     assert draft.move(3, 1).names == ("a", "d", "b", "c")
     assert draft.move(0, 2).names == ("b", "c", "a", "d")
@@ -228,3 +239,26 @@ def test_a_match_that_needs_no_playing_is_said_in_words() -> None:
     bye: Fixture = next(one for one in view.summary.fixtures if one.is_bye)
     assert isinstance(view, TournamentView) and str(bye.id) == "K1.1"
     assert {"Ann", "bye"} <= texts(view.first_page())
+
+
+@pytest.mark.parametrize("size", SIZES, ids=SIZE_IDS)
+def test_a_moved_seed_stays_on_its_page_of_the_list(size: tuple[int, int]) -> None:
+    view = NewTournament("RPS Redeux", known_names=players(30), can_rank=True)
+    page = SeedsPage(view, Draft(Format.GROUPS, players(24), "A title"))
+    first, *later = (
+        [
+            sorted(label for label in labels_of(shown.with_list_page(number), size) if label[0].isdigit())
+            for number in range(3)
+        ]
+        for shown in (page, page.select(3))
+    )
+    assert later == [first], "it would move to another page of the list"
+    assert len({*first[0], *first[1], *first[2]}) == 24
+    assert size != SIZES[1] or first[1] == first[2], (
+        "the last choices take more room than they need: there are three pages"
+    )
+
+
+def test_a_list_that_became_shorter_shows_its_last_page() -> None:
+    page = SeedsPage(NewTournament("RPS Redeux"), Draft(Format.GROUPS, players(24), "A title"))
+    assert any(label.startswith("24. ") for label in labels_of(page.with_list_page(9), SIZES[1]))

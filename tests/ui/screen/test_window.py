@@ -19,7 +19,14 @@ from tests.helpers.samples.common import players
 from tests.helpers.samples.question import bet_question, choice_question
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import paint
-from ui.screen.core.window import BUTTON_EVENT, ESCAPE_TWICE_NS, HOLD_DELAY_NS, REPEAT_INTERVAL_NS, SETTLE_TIME_NS
+from ui.screen.core.window import (
+    BUTTON_EVENT,
+    ESCAPE_TWICE_NS,
+    HOLD_DELAY_NS,
+    REPEAT_INTERVAL_NS,
+    SETTLE_TIME_NS,
+    Window,
+)
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice import Notice
@@ -253,6 +260,21 @@ def test_no_clock_runs_during_a_hand_over(run_in_window: RunInWindow) -> None:
 
     answer = run_in_window(lambda display: display.ask(view), act)
     assert isinstance(answer, NobodyAnswered) and isinstance(answer.page, GroupQuestionPage) and not answer.page.answers
+
+
+def test_a_page_has_no_targets_once_answered(run_in_window: RunInWindow) -> None:
+    notice = Notice("Hello", "All is well.")
+
+    def play(display: Display) -> object:
+        assert isinstance(display, Window)
+        display.ask(notice)
+        return display.targets
+
+    def act(user: WindowUser) -> None:
+        user.wait_for(notice)
+        user.tap(target_centre(notice, Reply("go on")))
+
+    assert run_in_window(play, act) == ()
 
 
 def test_a_count_is_animated_to_the_next_beat(run_in_window: RunInWindow) -> None:

@@ -10,6 +10,7 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from waiting import LIMIT_S
 from window_users import SIZE, RunInWindow, WindowUser, run_in_window
 
 from device.camera.base import CameraError
@@ -286,7 +287,7 @@ def test_the_count_over_the_live_picture_goes_on_too(run_in_window: RunInWindow)
 
     def play(display: Display) -> bool:
         display.show(held)
-        return seen.wait(60)
+        return seen.wait(LIMIT_S)
 
     def part(hand: WindowUser) -> None:
         for shot in shots:
@@ -431,7 +432,7 @@ def test_zones_set_up_from_home_are_kept(tmp_path: object, monkeypatch: pytest.M
     assert opened == ["usb:2"] and not people.asked, "there is a way back"
 
 
-def test_from_home_a_camera_that_is_not_there_is_said_on_the_screen() -> None:
+def test_missing_camera_is_said_from_home() -> None:
     people = People()
     set_up_from_home(people, "webcam", 0)
     assert people.notices[1].startswith("No camera is called 'webcam'")

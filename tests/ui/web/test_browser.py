@@ -19,6 +19,7 @@ from browsers import (
     webdriver,
 )
 from class_archive import FakeClassArchive
+from waiting import LIMIT_S
 from web_archive import ADA, BEN
 
 from rules.record.event import ReviewMark
@@ -155,7 +156,7 @@ def test_without_javascript_strips_and_marks_work(browser: Browser, box: ServedP
     strips = browser.all("[data-strip] img")
     assert len(strips) == 2 and all(strip.is_displayed() and strip.size["width"] > 300 for strip in strips)
     browser.one("button[value='reviewed']").click()
-    WebDriverWait(browser.driver, 60, 0.02).until(lambda _: browser.path() == "/round/3#mark")
+    WebDriverWait(browser.driver, LIMIT_S, 0.02).until(lambda _: browser.path() == "/round/3#mark")
     assert box.made.marks[3] is ReviewMark.REVIEWED
     browser.look(PHONE)
 

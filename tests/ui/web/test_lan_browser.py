@@ -6,6 +6,7 @@ from typing import Any
 import browsers
 import pytest
 from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
+from waiting import LIMIT_S
 
 from throwlock.web.server import ReviewServer, local_addresses
 from tools.sample_journal import write_sample_journal
@@ -22,7 +23,7 @@ def test_a_phone_logs_in_over_the_network(driver: Any, tmp_path: Path, monkeypat
     write_sample_journal(tmp_path / "evening.journal", 2, seed=1)
     with ReviewServer(tmp_path / "evening.journal", lan=True, port=0) as review:
         assert review.code
-        driver.implicitly_wait(60)
+        driver.implicitly_wait(LIMIT_S)
         browser = Browser(driver, review.address)
         browser.look(PHONE)
         browser.open("/")

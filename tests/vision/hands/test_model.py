@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from waiting import LIMIT_S
 
 from device.system.clock import SimulatedClock
 from vision.hands import model, sandbox
@@ -175,7 +176,7 @@ def test_several_at_once_fetch_it_once(
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        thread.join(LIMIT_S)
     assert index.fetched == 1
     assert len(paths) == 4 and all(found == paths[0] for found in paths)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import LIMIT_S
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
@@ -115,7 +116,7 @@ def test_nothing_is_printed_and_mediapipe_is_imported_late(sets: Path) -> None:
         "assert 'mediapipe' not in sys.modules and 'matplotlib' not in sys.modules\n"
         "detector = HandDetector(); detector.detect(np.zeros((48, 64, 3), np.uint8))\n"  # and left open
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

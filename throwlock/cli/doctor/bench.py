@@ -15,7 +15,7 @@ from typing import TypeVar
 import click
 from pydantic import ValidationError
 
-from device.system.processor import LinuxProcessor, Processor
+from device.system.processor import Processor
 from rules.record.event import Record
 from throwlock.bench.machine import describe_machine, read_conditions
 from throwlock.bench.result import (
@@ -167,7 +167,7 @@ def write_bench(folder: Path, journal: Path, as_json: bool) -> None:
         for file in files:
             file.unlink(missing_ok=True)  # another user's would only fail at the end
     attempt = partial(run_probe, module="throwlock.cli.doctor.bench_probes")
-    bench = Bench(attempt, LinuxProcessor(), partial(click.echo, err=as_json))
+    bench = Bench(attempt, Processor(), partial(click.echo, err=as_json))
     with exit_on_signals():
         result = bench.run(journal, date.today())
     text = result.model_dump_json(indent=1) + "\n"

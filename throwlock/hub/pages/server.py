@@ -15,13 +15,13 @@ from starlette.routing import Route
 from errors import NotFoundError, ThrowlockError
 from throwlock.hub.database import DatabaseError
 from throwlock.hub.pages import organiser, organiser_forms, public, strings
+from throwlock.hub.pages.access import is_password
 from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
 from throwlock.hub.pages.organiser_data import ORGANISER_PATH
 from throwlock.web.server import EVERY_ADDRESS, STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
 from ui.i18n.language import render
 from ui.web.auth.access_code import StoredLogin, format_code, is_code
 from ui.web.auth.middleware import AccessMiddleware, LoginArea
-from ui.web.auth.passwords import is_password
 from ui.web.languages import BrowserLanguage
 from ui.web.live import RenderCache
 from ui.web.pages import ENVIRONMENT, error_handlers, render_error

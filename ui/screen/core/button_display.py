@@ -12,7 +12,6 @@ from device.camera.frames import Size
 from device.gpio.buttons import ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.registry import draw
@@ -21,7 +20,7 @@ from ui.screen.drawing.canvas import Target
 from ui.screen.input import SETTLE_TIME_NS, Focus, handle_button
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question import HandOverPage
-from ui.screen.views import Answer, InteractiveView, Reply, View
+from ui.screen.views import Answer, Dialogue, InteractiveView, Reply, View
 
 OFFSCREEN_SIZE: Size = (800, 480)
 POLL_INTERVAL_NS = 20_000_000

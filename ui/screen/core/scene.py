@@ -4,12 +4,11 @@ import math
 import queue
 from dataclasses import dataclass, field
 
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.home import GameMenu
 from ui.screen.pages.how_to_play import READING_S, HowToPlayPage
-from ui.screen.views import Answer, InteractiveView, Reply, View
+from ui.screen.views import Answer, Dialogue, InteractiveView, Reply, View
 
 FRAME_INTERVAL_S = 1 / 60
 """Between two frames while something moves or a live image is shown."""

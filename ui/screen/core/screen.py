@@ -143,14 +143,14 @@ class Connector:
 
 def connected_screens(folder: Path = CONNECTOR_DIR) -> list[Connector]:
     """Return the connectors with a screen, the preferred one first: a touchscreen (DSI), then by card and number."""
-    found = []
+    connectors = []
     for path in folder.glob("card[0-9]*-*"):
         card, _, name = path.name.removeprefix("card").partition("-")
         if card.isdecimal() and read_kernel_file(path / "status") == "connected":
             number = read_kernel_file(path / "connector_id")  # old kernels have none
-            found.append(Connector(int(card), name, int(number or 0)))
+            connectors.append(Connector(int(card), name, int(number or 0)))
     return sorted(
-        found,
+        connectors,
         key=lambda candidate: (not candidate.name.startswith("DSI"), candidate.card, candidate.number, candidate.name),
     )
 
@@ -173,8 +173,8 @@ def find_second_screen(folder: Path = CONNECTOR_DIR) -> tuple[int, int] | None:
     """Return the card of a second screen and its number among the screens of that card; None if there is none. It must
     be on another card than the first: only one process at a time can show something on a card."""
     screens = connected_screens(folder)
-    found = next((candidate for candidate in screens if candidate.card != screens[0].card), None)
-    return None if found is None else (found.card, _number_on_card(found, screens))
+    second = next((candidate for candidate in screens if candidate.card != screens[0].card), None)
+    return None if second is None else (second.card, _number_on_card(second, screens))
 
 
 def _number_on_card(screen: Connector, screens: Sequence[Connector]) -> int:

@@ -139,10 +139,10 @@ Current = Callable[[], tuple[View, int]]
 def open_second_output() -> SecondOutput | None:
     """Open the second screen of the box; None if none is connected. On a desktop, whose screens are not ours, there is
     none. Raises SecondOutputError."""
-    found = find_second_screen() if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" else None
-    if found is None:
+    screen = find_second_screen() if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" else None
+    if screen is None:
         return None
-    card, number = found
+    card, number = screen
     return SecondOutput({CARD_VARIABLE: str(card)}, number)
 
 

@@ -17,7 +17,6 @@ from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.gpio.lights import Lights
 from device.system.clock import Clock, MonotonicClock
 from ui.i18n.language import current_language
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.registry import paint
@@ -43,7 +42,7 @@ from ui.screen.pages.countdown import Countdown, Judging, Preparing
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.home import IDLE_ANSWER
 from ui.screen.pages.zones import ZonesPage
-from ui.screen.views import PAUSE, Answer, InteractiveView, Press, Reply, TypingPage, View
+from ui.screen.views import PAUSE, Answer, Dialogue, InteractiveView, Press, Reply, TypingPage, View
 from ui.text import labels
 
 ResultT = TypeVar("ResultT")
@@ -124,8 +123,9 @@ class Window(Display):
 
     @property
     def targets(self) -> Sequence[Target]:
-        """The targets on the current page; read them only in the window's thread, such as in ``on_drawn``."""
-        return self._targets
+        """The targets on the current page, none once it is answered; read them only in the window's thread, such as in
+        ``on_drawn``."""
+        return () if self._shown is not None and self._shown.answered else self._targets
 
     @override
     def show(self, view: View) -> None:
@@ -245,11 +245,11 @@ class Window(Display):
             self._prepare_beat()
             for event in drop_repeated_moves(_wait_events(due - time.perf_counter())):
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
-                if not self._handle_event(event):
+                if not self.handle_event(event):
                     return
 
-    def _handle_event(self, event: pygame.event.Event) -> bool:
-        """Handle one event. Return False when people close the window."""
+    def handle_event(self, event: pygame.event.Event) -> bool:
+        """Handle one event, in the main thread. Return False when people close the window."""
         if event.type in WAKING_EVENTS and self._wakes_screen():
             return True
         if event.type in INPUT_EVENTS and self._shown is not None and isinstance(self._shown.view, AttractMode):

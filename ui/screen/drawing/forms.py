@@ -13,7 +13,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import PAINTERS, Canvas
 from ui.screen.drawing.nodes import GAP, TOUCH, CardPanel, Icon, Length, Node, Text, in_orientation, pixels
 from ui.screen.drawing.text import text_width
-from ui.screen.drawing.theme import ACCENT, MUTED, Colour
+from ui.screen.drawing.theme import ACCENT, MUTED, Colour, Theme
 from ui.screen.drawing.widgets import draw_header, draw_list_page, draw_titled_bar
 from ui.screen.views import ListPage, Press, View
 
@@ -36,7 +36,7 @@ class _Line(Node):
         gap: Length = GAP,
         spread: Length = 0.0,
         share: Length = 1.0,
-        length: Length | None = None,
+        length: Length | tuple[float | None, float | None] | None = None,
     ) -> None:
         kept = tuple(node for node in nodes if node is not None)
         values = (("nodes", kept), ("gap", gap), ("spread", spread), ("share", share), ("length", length))
@@ -45,7 +45,7 @@ class _Line(Node):
 
     def _kept(self, canvas: Canvas) -> list[Node]:
         """Return the nodes without those of no length in the page's orientation."""
-        return [node for node in self.nodes if node.length is None or in_orientation(node.length, canvas.theme) > 0]
+        return [node for node in self.nodes if node.fixed_length(canvas.theme) != 0]
 
     def _sizes(self, canvas: Canvas, fixed: Sequence[int | None], total: int) -> list[int]:
         """Return the pixels of each node: ``fixed``, or its share of what is left of ``total``. Where all are fixed
@@ -77,8 +77,9 @@ class Column(_Line):
 
     def _heights(self, canvas: Canvas, width: int) -> list[int | None]:
         return [
-            pixels(node.length, canvas.theme) if node.length is not None else node.needed_height(canvas, width)
+            node.needed_height(canvas, width) if length is None else pixels(length, canvas.theme)
             for node in self._kept(canvas)
+            for length in [node.fixed_length(canvas.theme)]
         ]
 
     @override
@@ -105,12 +106,13 @@ class Row(_Line):
 
     def _widths(self, canvas: Canvas, width: int, height: int) -> list[int]:
         fixed = [
-            pixels(node.length, canvas.theme)
-            if node.length is not None
+            pixels(length, canvas.theme)
+            if length is not None
             else node.needed_width(canvas, width * 3 // 5, height)
             if node.hugs
             else None
             for node in self._kept(canvas)
+            for length in [node.fixed_length(canvas.theme)]
         ]
         return self._sizes(canvas, fixed, width)
 
@@ -148,8 +150,8 @@ class HandRow(Row):
 class Flip(_Line):
     """Nodes in a row in landscape, in a column in portrait. Their lengths and shares may differ between the two."""
 
-    def _line(self, canvas: Canvas) -> Row | Column:
-        return (Column if canvas.theme.portrait else Row)(*self.nodes, gap=self.gap, spread=self.spread)
+    def _line(self, canvas: Canvas) -> _Line:
+        return canvas.theme.pick(Row, Column)(*self.nodes, gap=self.gap, spread=self.spread)
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
@@ -165,8 +167,8 @@ class HandFlip(Flip):
     """Nodes in a row in landscape, the last one next to the hand that touches; in a column in portrait."""
 
     @override
-    def _line(self, canvas: Canvas) -> Row | Column:
-        return (Column if canvas.theme.portrait else HandRow)(*self.nodes, gap=self.gap, spread=self.spread)
+    def _line(self, canvas: Canvas) -> _Line:
+        return canvas.theme.pick(HandRow, Column)(*self.nodes, gap=self.gap, spread=self.spread)
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,7 @@ class Either(Node):
     portrait: Node
 
     def _node(self, canvas: Canvas) -> Node:
-        return self.portrait if canvas.theme.portrait else self.landscape
+        return canvas.theme.pick(self.landscape, self.portrait)
 
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
@@ -243,24 +245,29 @@ class Grid(Node):
     """The cells of a row."""
     _: KW_ONLY
     gap: float = GAP
-    count: int = 0
+    count: Length = 0
     """The cells, where there are more than nodes."""
     most: Length | None = None
     """The most that a cell is high."""
     fits: bool = False
     """Whether it takes just the height of cells that are as high as can be."""
 
+    def _size(self, theme: Theme) -> tuple[int, int, int]:
+        """Return the cells, those of a row, and the rows."""
+        count = max(1, int(in_orientation(self.count, theme)), len(self.nodes))
+        across = int(in_orientation(self.across, theme))
+        return count, across, -(-count // across)
+
     @override
     def needed_height(self, canvas: Canvas, width: int) -> int | None:
         if self.most is None or not self.fits:
             return None
-        down = -(-max(self.count, len(self.nodes)) // int(in_orientation(self.across, canvas.theme)))
+        _, _, down = self._size(canvas.theme)
         return down * pixels(self.most, canvas.theme) + (down - 1) * canvas.theme.units(self.gap)
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
-        count, across = max(1, self.count, len(self.nodes)), int(in_orientation(self.across, canvas.theme))
-        gap, down = canvas.theme.units(self.gap), -(-count // across)
+        (count, across, down), gap = self._size(canvas.theme), canvas.theme.units(self.gap)
         if self.most is not None:
             box = layout.split_top(box, min(box.h, down * pixels(self.most, canvas.theme) + (down - 1) * gap), 0)[0]
         cells = layout.grid(box, count, across, gap)
@@ -287,17 +294,18 @@ class ItemList(Node, Generic[ItemT]):
     def draw(self, canvas: Canvas, box: Rect) -> None:
         theme, across = canvas.theme, int(in_orientation(self.across, canvas.theme))
         width = (box.w - (across - 1) * theme.gap) // across
-        needed = (self.make_node(item).needed_height(canvas, width) for item in self.items)
+        nodes = [self.make_node(item) for item in self.items]
+        needed = (node.needed_height(canvas, width) for node in nodes)
         least = max(pixels(self.least, theme), *(height or 0 for height in needed), 0)
-        box, items, fitting = draw_list_page(canvas, box, self.page, self.items, least, across=across)
+        box, nodes_shown, fitting = draw_list_page(canvas, box, self.page, nodes, least, across=across)
         down = -(-max(across, fitting) // across)
         height = (box.h - (down - 1) * theme.gap) // down
         height = min(height, least if self.most is None else max(least, pixels(self.most, theme)))
         cells = layout.grid(
             Rect(box.x, box.y, box.w, down * height + (down - 1) * theme.gap), down * across, across, theme.gap
         )
-        for cell, item in zip(cells, items, strict=False):
-            self.make_node(item).draw(canvas, cell)
+        for cell, node in zip(cells, nodes_shown, strict=False):
+            node.draw(canvas, cell)
 
 
 @dataclass(frozen=True, init=False)

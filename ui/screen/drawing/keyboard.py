@@ -38,8 +38,8 @@ def draw_keyboard(
     """Draw ``text``, large, below it the letters of ``rows``, and below them the other keys: back, ``others``, the
     space, one that erases, and ``done``."""
     theme, gap = canvas.theme, canvas.theme.units(0.8)
-    keys = arrange_keys(rows, capital=capital, portrait=theme.portrait)
-    down = len(keys) + (2 if theme.portrait else 1)
+    keys = arrange_keys(rows, capital=capital, halved=theme.portrait)
+    down = len(keys) + theme.pick(1, 2)
     height = min(round(theme.touch_size * 1.3), max(theme.touch_size, (body.h - theme.touch_size) // (down + 1)))
     body, below = layout.split_bottom(body, down * height + (down - 1) * gap, theme.gap)
     _draw_field(canvas, body, text)

@@ -29,11 +29,13 @@ TOUCH = MIN_TARGET_MM / UNIT_MM
 """The least side of what is touched."""
 GAP = 2.0
 """Between neighbours."""
+SMALL_LINE = 5.0
+"""A line of the smallest text."""
 
 
 def in_orientation(length: Length, theme: Theme) -> float:
     """Return the length that counts in the page's orientation."""
-    return length[theme.portrait] if isinstance(length, tuple) else length
+    return theme.pick(*length) if isinstance(length, tuple) else length
 
 
 def pixels(length: Length, theme: Theme) -> int:
@@ -44,8 +46,8 @@ def pixels(length: Length, theme: Theme) -> int:
 
 def font_size(size: TextSize, theme: Theme) -> int:
     """Return the font size that counts in the page's orientation, in pixels."""
-    size = size[theme.portrait] if isinstance(size, tuple) else size
-    return int(getattr(theme, size)) if isinstance(size, str) else theme.units(size)
+    chosen: FontSize = theme.pick(*size) if isinstance(size, tuple) else size
+    return int(getattr(theme, chosen)) if isinstance(chosen, str) else theme.units(chosen)
 
 
 @dataclass(frozen=True)
@@ -55,10 +57,15 @@ class Node(ABC):
     _: KW_ONLY
     share: Length = 1.0
     """Its share of the room that is left."""
-    length: Length | None = None
-    """What it takes along its row or column (0: it is left out there); None: its share, or what it needs."""
+    length: Length | tuple[float | None, float | None] | None = None
+    """What it takes along its row or column (0: it is left out there); None, or None in one of the two orientations:
+    its share, or what it needs."""
     hugs: bool = False
     """Whether in a row it is just as wide as its text."""
+
+    def fixed_length(self, theme: Theme) -> float | None:
+        """Return its length in the page's orientation; None if it takes its share, or what it needs."""
+        return theme.pick(*self.length) if isinstance(self.length, tuple) else self.length
 
     def needed_width(self, canvas: Canvas, most: int, height: int) -> int:
         """Return the pixels that its text needs from left to right, up to ``most``, in a box ``height`` pixels high."""

@@ -5,11 +5,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from rules.engine import Seat
 
 Colour = tuple[int, int, int]
+T = TypeVar("T")
 
 BACKGROUND: Colour = (13, 18, 25)
 PANEL: Colour = (25, 33, 44)
@@ -128,6 +129,10 @@ class Theme:
         if passed_s is None or self.reduced_motion:
             return 1.0
         return min(1.0, max(0.0, passed_s) / length_s)
+
+    def pick(self, landscape: T, portrait: T) -> T:
+        """Return what counts in the surface's orientation."""
+        return portrait if self.portrait else landscape
 
     def units(self, count: float) -> int:
         """Return ``count`` units in pixels, at least 1."""

@@ -207,8 +207,9 @@ def draw_list_page(
     if turn is None:
         box, turn = layout.split_bottom(box, theme.touch_size if turn_height is None else turn_height, theme.gap)
     per_page = count_fitting(box)
-    at = page.list_page if selected is None else selected // per_page
-    draw_list_page_buttons(canvas, turn, page, at, -(-len(items) // per_page))
+    count = -(-len(items) // per_page)
+    at = min(page.list_page, count - 1) if selected is None else selected // per_page
+    draw_list_page_buttons(canvas, turn, page, at, count)
     return box, items[at * per_page : (at + 1) * per_page], per_page
 
 

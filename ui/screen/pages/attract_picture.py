@@ -64,8 +64,8 @@ def _draw_scene(canvas: Canvas, page: Rect, scene: AttractScene, passed: float) 
     theme = canvas.theme
     page, dots = layout.split_bottom(page, theme.units(4), theme.gap)
     _draw_scene_dots(canvas, dots, scene)
-    page, sentence = layout.split_bottom(page, theme.units(20 if not theme.portrait else 39), theme.gap)
-    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=4 if theme.portrait else 3, role="shared")
+    page, sentence = layout.split_bottom(page, theme.units(theme.pick(20, 39)), theme.gap)
+    canvas.text(sentence, scene.sentence, theme.units(8.4), max_lines=theme.pick(3, 4), role="shared")
     draw_round_scene(canvas, page, scene, passed)
 
 
@@ -76,7 +76,7 @@ def draw_round_scene(
     after the first hand."""
     theme = canvas.theme
     has_line = scene.name in ("lock", "late")
-    upper, stage = layout.rows(page, [1, 4] if theme.portrait else [5, 9] if has_line else [1, 3], theme.gap)
+    upper, stage = layout.rows(page, theme.pick([5, 9] if has_line else [1, 3], [1, 4]), theme.gap)
     if scene.name == "count":
         _draw_count(canvas, upper, stage, passed)
     elif scene.name == "show":
@@ -100,7 +100,7 @@ def draw_round_scene(
 def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
     """Mark a hand as late: a sign where there is room, a word, an edge."""
     theme = canvas.theme
-    text = labels.verdict_text(Verdict.LATE)
+    text = labels.VERDICTS[Verdict.LATE]
     label = layout.split_bottom(cell, line_height(theme.shared), 0)[1]
     canvas.panel(label, FOUL)
     inner = layout.inset(label, theme.units(0.6), 0)
@@ -116,8 +116,10 @@ def _draw_scene_dots(canvas: Canvas, box: Rect, scene: AttractScene) -> None:
     """Draw a dot for each scene, and highlight the current one."""
     side = min(box.h, canvas.theme.units(2.4))
     row = layout.centre(box, (2 * len(ATTRACT_SCENES) - 1) * side, side)
-    for number, other in enumerate(ATTRACT_SCENES):
-        canvas.icon(Rect(row.x + 2 * number * side, row.y, side, side), "circle", ACCENT if other is scene else LINE)
+    for number, dot_scene in enumerate(ATTRACT_SCENES):
+        canvas.icon(
+            Rect(row.x + 2 * number * side, row.y, side, side), "circle", ACCENT if dot_scene is scene else LINE
+        )
 
 
 def _draw_count(canvas: Canvas, upper: Rect, stage: Rect, passed: float) -> None:
@@ -135,14 +137,14 @@ def _draw_hands(
 ) -> tuple[Rect, Rect]:
     """Draw both hands in their zones, lifted by the share ``lift``. Returns the zones."""
     theme = canvas.theme
-    cells = layout.columns(stage, [1, 1], theme.gap * (3 if theme.portrait else 6))
+    cells = layout.columns(stage, [1, 1], theme.gap * theme.pick(6, 3))
     for seat, cell, throw in zip(DRAWN_SEATS, cells, throws, strict=True):
         canvas.framed_panel(cell, PANEL)
         rect = Rect(cell.x + theme.gap, cell.y + theme.gap, theme.units(6), theme.units(6))
         canvas.icon(rect, seat_mark(seat).shape, seat_mark(seat).colour)
         side = min(cell.w, cell.h) * 3 // 4
-        place = layout.centre(cell, side, side).move(0, -round(lift * cell.h * 0.12))
-        canvas.icon(place, throw, colour)
+        hand_rect = layout.centre(cell, side, side).move(0, -round(lift * cell.h * 0.12))
+        canvas.icon(hand_rect, throw, colour)
     return cells[0], cells[1]
 
 

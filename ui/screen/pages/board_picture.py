@@ -17,8 +17,7 @@ from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT, Colour, TextRole
 from ui.screen.drawing.widgets import draw_pause_button, hand_row, pause_corner, split_hand_side, split_pause_corner
 from ui.screen.pages import board as board_page
-from ui.screen.pages.board_geometry import BoardGeometry
-from ui.screen.pages.board_pieces import draw_piece, draw_plate
+from ui.screen.pages.board_drawing import BoardGeometry, draw_piece, draw_plate
 from ui.screen.pages.board_position import BoardMove, BoardPosition, move_costs
 from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.match_widgets import draw_clock
@@ -43,8 +42,8 @@ PIECE_WIDTH = 0.9
 def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     """Draw the board, the selected piece with everywhere it may go, the proposed move, and the button that makes it. A
     touch on a board with spaces smaller than a finger enlarges it there."""
-    place, rows, panel = split_page(canvas)
-    whole = BoardGeometry(page.position.board, place)
+    board_rect, rows, panel = split_page(canvas)
+    whole = BoardGeometry(page.position.board, board_rect)
     least_width = canvas.theme.touch_size * 2 / math.sqrt(3)  # rows are as far apart as a target is high
     enlarges = whole.space_width < least_width
     board = whole
@@ -52,12 +51,12 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
         board = whole.enlarge(page.enlarged_at, least_width)
     draw_sides(canvas, split_pause_corner(canvas, rows), page.position, page.view.players, page.view)
     _draw_question(canvas, panel, page, enlarges)
-    _draw_board(canvas, place, board, page)
+    _draw_board(canvas, board_rect, board, page)
     draw_pause_button(canvas, rows)
 
     def is_in_reach(board: BoardGeometry, space: Space) -> bool:
         rect = board.touch_rect(space)
-        return place.contains(rect) and not rect.colliderect(pause_corner(canvas))
+        return board_rect.contains(rect) and not rect.colliderect(pause_corner(canvas))
 
     def after_touch(space: Space) -> BoardPage:
         """Return the page after a touch on a space; with the destinations of a piece in view, if there is room."""
@@ -74,14 +73,14 @@ def draw_move_question(canvas: Canvas, page: BoardPage) -> None:
     for space, after in sorted(pages, key=lambda pair: pair[1].selected is None):
         label = board_page.space_label(page.position.board.space_names[space], page.position.pieces.get(space))
         if enlarges and board is whole:
-            canvas.add_target(board.touch_rect(space), page.enlarge(space), label, area=place, button_press=after)
+            canvas.add_target(board.touch_rect(space), page.enlarge(space), label, area=board_rect, button_press=after)
         elif not enlarges or is_in_reach(board, space):
-            canvas.add_target(board.touch_rect(space), after, label, area=place)
+            canvas.add_target(board.touch_rect(space), after, label, area=board_rect)
 
 
-def _draw_board(canvas: Canvas, place: Rect, board: BoardGeometry, page: BoardPage) -> None:
-    inner = Canvas(canvas.surface.subsurface(place.clip(canvas.surface.get_rect())))
-    board = BoardGeometry(board.board, board.box.move(-place.x, -place.y))
+def _draw_board(canvas: Canvas, board_rect: Rect, board: BoardGeometry, page: BoardPage) -> None:
+    inner = Canvas(canvas.surface.subsurface(board_rect.clip(canvas.surface.get_rect())))
+    board = BoardGeometry(board.board, board.box.move(-board_rect.x, -board_rect.y))
     draw_spaces(inner, board, page.position, page.selected)
     _draw_pieces(inner, board, page.position)
     if page.move is None:
@@ -103,7 +102,7 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     if view.seconds_left is not None and view.can_undo:
         panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
         undo, go_on = hand_row(canvas, foot, [1, 2], theme.gap)
-        canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER), icon="erase", icon_only=not theme.portrait)
+        canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER), icon="erase", icon_only=theme.pick(True, False))
         canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)
     notice = view.event.values.get("notice")  # said below the board on every page
     lines = [line for line in view.sentences if line != notice]
@@ -148,7 +147,7 @@ def draw_sides(
     """Draw which player has which side, with a frame around whose turn it is, and the time left for ``question``."""
     theme = canvas.theme
     names = {player.seat: player for player in players}
-    cut = layout.columns if theme.portrait else layout.rows
+    cut = theme.pick(layout.rows, layout.columns)
     for side, cell in zip((1, 0), cut(box, [1, 1], theme.units(1)), strict=True):
         moves = side == position.to_move
         canvas.framed_panel(cell, PANEL, marked=bool(moves))
@@ -187,7 +186,7 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
     theme = canvas.theme
     if page.selected is None:
         panel = draw_reconstruction_notice(canvas, panel)
-    height = round(theme.touch_size * (1.3 if theme.portrait else 1.0))
+    height = round(theme.touch_size * theme.pick(1.0, 1.3))
     panel, foot = layout.split_bottom(panel, height, theme.units(1))
     proposed = page.move
     ready, press = proposed is not None, Reply(proposed.notation if proposed else "")
@@ -201,12 +200,12 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
         _draw_compass(canvas, below, page, spreads)
     elif page.selected_moves and proposed is None:
         marks = (
-            (lambda spot: canvas.icon(layout.inset(spot, spot.w // 4), "circle", ACCENT), N("goes there")),
+            (lambda rect: canvas.icon(layout.inset(rect, rect.w // 4), "circle", ACCENT), N("goes there")),
             (
-                lambda spot: draw_ring_mark(canvas, layout.inset(spot, theme.units(0.5)), ACCENT),
+                lambda rect: draw_ring_mark(canvas, layout.inset(rect, theme.units(0.5)), ACCENT),
                 N("hits what is there"),
             ),
-            (lambda spot: draw_warning(canvas, spot), N("costs you something")),
+            (lambda rect: draw_warning(canvas, rect), N("costs you something")),
         )
         panel = draw_legend(canvas, panel, marks)
     title = board_page.move_title(page.position, page.selected, page.move)

@@ -206,8 +206,8 @@ class TimeZoneView(InteractiveView):
     @property
     def regions(self) -> tuple[str, ...]:
         """The regions that have zones, and UTC."""
-        found = {zone.partition("/")[0] for zone in self.zones}
-        return (*(region for region in REGIONS if region in found), *((UTC,) if UTC in found else ()))
+        regions = {zone.partition("/")[0] for zone in self.zones}
+        return (*(region for region in REGIONS if region in regions), *((UTC,) if UTC in regions else ()))
 
     def cities(self, region: str) -> tuple[str, ...]:
         """Return the zones of a region."""

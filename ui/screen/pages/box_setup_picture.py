@@ -45,7 +45,7 @@ TURNED = 180
 @paints(PasswordPage)
 def draw_password(canvas: Canvas, page: PasswordPage) -> None:
     """Draw the password typed so far, mostly as dots, and the keys."""
-    other = replace(page, symbols=not page.symbols, capital=False)
+    toggled = replace(page, symbols=not page.symbols, capital=False)
     shown = replace(page, is_shown=not page.is_shown)
     draw_keyboard(
         canvas,
@@ -57,7 +57,7 @@ def draw_password(canvas: Canvas, page: PasswordPage) -> None:
         back=page.wifi,
         others=(
             Key(N("Capitals"), None if page.symbols else replace(page, capital=not page.capital), "raise"),
-            Key("abc" if page.symbols else "1#?", other),
+            Key("abc" if page.symbols else "1#?", toggled),
             Key(N("Hide") if page.is_shown else N("Show"), shown, "eye"),
         ),
         done=Key(N("Connect"), page.finish()),

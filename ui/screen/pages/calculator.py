@@ -98,9 +98,9 @@ def option_label(name: str, on: bool) -> str:
     return f"{t(capitalise(OPTION_NAMES[name]))}: {t(SHARED_TEXT.words['on' if on else 'off'])}"
 
 
-def result_against(result: Outcome, other: Throw) -> str:
+def result_against(result: Outcome, rival: Throw) -> str:
     """One throw's result against another."""
-    return t(RESULTS_AGAINST[result], other=THROW_WORDS[other])
+    return t(RESULTS_AGAINST[result], other=THROW_WORDS[rival])
 
 
 def per_player_heading(score: int | None) -> str:

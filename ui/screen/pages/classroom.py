@@ -121,13 +121,13 @@ def count_throws(standings: Sequence[PlayerStanding], table: Facts) -> tuple[Thr
         throwers = [standing for standing in standings if standing.throw is throw]
         outcomes = {outcome: sum(standing.outcome is outcome for standing in throwers) for outcome in Outcome}
         beaten = {
-            other
+            loser
             for pair, winner in beats_table.items()
             if winner == throw.value
-            for other in map(Throw, str(pair).split("-"))
-            if other is not throw
+            for loser in map(Throw, str(pair).split("-"))
+            if loser is not throw
         }
-        lines.append(ThrowCount(throw, len(throwers), tuple(other for other in Throw if other in beaten), outcomes))
+        lines.append(ThrowCount(throw, len(throwers), tuple(loser for loser in Throw if loser in beaten), outcomes))
     return tuple(lines)
 
 

@@ -47,7 +47,7 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     else:
         page = draw_match_header(canvas, view.title)
         page = _draw_stakes(canvas, page, view)
-    names_all = theme.portrait or view.hint is None
+    names_all = theme.pick(view.hint is None, True)
     strip_height = player_strip_height(canvas, view.players, names_all=names_all)
     page, foot = layout.split_bottom(page, strip_height, theme.gap)
     # a tick takes the place of the points
@@ -80,7 +80,7 @@ def _not_all_throw(view: Countdown) -> bool:
 def _stakes_height(canvas: Canvas, view: Countdown) -> int:
     """Return the height of the stakes' lines with the gap below them; 0 if there are none."""
     parts = (bool(_stake_facts(view)), _not_all_throw(view))
-    lines = sum(parts) if canvas.theme.portrait else any(parts)
+    lines = canvas.theme.pick(any(parts), sum(parts))
     return lines * line_height(canvas.theme.shared) + canvas.theme.gap if lines else 0
 
 
@@ -92,7 +92,7 @@ def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
     theme, facts = canvas.theme, _stake_facts(view)
     line, page = layout.split_top(page, height - theme.gap, theme.gap)
     if _not_all_throw(view):
-        if facts and theme.portrait:
+        if line.h > line_height(theme.shared):
             throwing, line = layout.split_top(line, line_height(theme.shared), 0)
             _draw_throwing(canvas, throwing, view)
         else:
@@ -107,7 +107,7 @@ def _draw_throwing(canvas: Canvas, line: Rect, view: Countdown) -> Rect:
     label_width = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
     names = {player.seat: player_title(player) for player in view.players}
     name_widths = [text_width(names[seat], theme.shared) + theme.gap for seat in view.throwing]
-    free = line.w * (2 if _stake_facts(view) and not theme.portrait else 3) // 3 - label_width - theme.gap
+    free = line.w * (theme.pick(2, 3) if _stake_facts(view) else 3) // 3 - label_width - theme.gap
     if len(view.throwing) * side + sum(name_widths) > free:
         name_widths = [0] * len(view.throwing)
     for seat, name_width in reversed(list(zip(view.throwing, name_widths, strict=True))):

@@ -1,7 +1,9 @@
-"""Painters of a dispute: everybody's hand around the lock with a timeline to slide along, one hand with its possible
+"""Layouts of a dispute: everybody's hand around the lock with a timeline to slide along, one hand with its possible
 readings, and the correction to agree on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from pygame import Rect
@@ -10,14 +12,15 @@ from rules.record.judgement import Verdict
 from rules.record.round import SeatView
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, HandFlip, HandRow, Row, lays_out
+from ui.screen.drawing.nodes import GAP, SMALL_LINE, TOUCH, Button, CardPanel, Drawing, Icon, Node, Space, Text
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.timeline import TimeLinePainter
-from ui.screen.drawing.widgets import draw_card, draw_header, hand_row, split_hand_side
 from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputedRound, DisputePage, HandPage
-from ui.screen.pages.match_widgets import draw_player_badge
+from ui.screen.pages.match_widgets import draw_player_badge, player_badge
 from ui.screen.views import Press, Reply
 from ui.text import labels
 
@@ -25,106 +28,108 @@ STRIP_OFFSETS_MS = (-66.0, -33.0, 0.0, 33.0, 66.0)
 """The images of a strip, in ms from the selected frame."""
 
 
-def draw_dispute(canvas: Canvas, page: DisputePage) -> None:
-    """Draw everybody's hand at one time, in strips if there is room for them, the timeline and the buttons."""
-    theme, view = canvas.theme, page.view
-    body = draw_header(canvas, canvas.page, view.title)
-    line, body = layout.split_top(body, canvas.text_height(view.sentence, body.w), theme.gap)
-    canvas.text(line, view.sentence, theme.body, max_lines=4, align="left")
-    row_height = round(theme.touch_size * 1.1)
-    body, foot = layout.split_bottom(body, row_height, theme.gap)
-    if theme.portrait:
-        body, steps = layout.split_bottom(body, row_height, theme.gap)
-    else:
-        steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
+def lay_out_dispute(page: DisputePage) -> Form:
+    """Return everybody's hand at one time, in strips if there is room for them, the timeline and the buttons."""
+    view = page.view
     choices: list[tuple[str, Press, str | None]] = [
         *([(dispute_page.EARLIER_ROUND, Reply("earlier"), "back")] if view.has_earlier else []),
         *([(dispute_page.LATER_ROUND, Reply("later"), "forward")] if view.has_later else []),
         *([] if view.is_void else [(dispute_page.THROW_AGAIN, AgreePage(page, AgreedCorrection(None)), None)]),
     ]
     narrow = len(choices) == 3
-    weights = [2 if narrow and icon is not None else 4 for *_, icon in choices]
-    *cells, last = hand_row(canvas, foot, [*weights, 5], theme.gap)
-    for cell, (label, press, icon) in zip(cells, choices, strict=True):
-        shown_icon = icon if narrow else None
-        canvas.button(cell, label, press, size=theme.small, icon=shown_icon, icon_only=shown_icon is not None)
-    canvas.button(last, dispute_page.VERDICT_STANDS, Reply("stands"), main=True, size=theme.small)
-    draw_evidence(canvas, body, steps, page)
+    buttons = [
+        Button(label, press, icon, icon_only=True, share=2)
+        if narrow and icon is not None
+        else Button(label, press, size="small", share=4)
+        for label, press, icon in choices
+    ]
+    stands = Button(dispute_page.VERDICT_STANDS, Reply("stands"), main=True, size="small", share=5)
+    sentence = Text(view.sentence, lines=4, align="left", fits=True)
+    foot = steps_beside(page, HandRow(*buttons, stands))
+    return Form(view.title, sentence, *evidence(page), foot=foot, foot_length=STEPS_LENGTH)
 
 
-def draw_evidence(canvas: Canvas, body: Rect, steps: Rect, page: DisputePage) -> None:
-    """Draw everybody's hand and the timeline in ``body``, and the buttons from frame to frame in ``steps``."""
-    theme, view = canvas.theme, page.view
-    body, line = layout.split_bottom(body, theme.units(21 if len(view.seats) <= 4 else 17), theme.gap)
-    if len(view.seats) <= (3 if theme.portrait else 2):
-        _draw_strips(canvas, body, page)
-    else:
-        _draw_hands(canvas, body, page)
-    _draw_frame_steps(canvas, steps, page, page)
-    _draw_time_line(canvas, line, page)
+STEP_LENGTH = 1.1 * TOUCH
+STEPS_LENGTH = (STEP_LENGTH, 2 * STEP_LENGTH + GAP)
+"""The length of a foot with the buttons from frame to frame."""
 
 
-def _draw_frame_steps(canvas: Canvas, box: Rect, page: DisputePage | HandPage, evidence: DisputePage) -> None:
-    """Draw the buttons to the previous and the next frame, and the time of this one."""
-    theme, times = canvas.theme, evidence.view.frame_times_ms
+def steps_beside(page: DisputePage, buttons: Node) -> HandFlip:
+    """Return a foot of the buttons from frame to frame, and others."""
+    steps = Column(_frame_steps(page, page), share=(47, 1))
+    return HandFlip(steps, Column(buttons, share=(53, 1)), gap=(2 * GAP, GAP))
+
+
+def evidence(page: DisputePage) -> tuple[Node, Node]:
+    """Return everybody's hand, and the timeline."""
+    seats = page.view.seats
+    strips = Column(*(_strip_card(page, seat) for seat in seats))
+    hands = Grid([_hand_card(page, seat) for seat in seats], (3 if len(seats) == 3 else 4, 2))
+    shown = Either(strips if len(seats) <= 2 else hands, strips if len(seats) <= 3 else hands)
+    return shown, Drawing(partial(_draw_time_line, page=page), length=21 if len(seats) <= 4 else 17)
+
+
+def _frame_steps(page: DisputePage | HandPage, evidence: DisputePage) -> Node:
+    """Return the buttons to the previous and the next frame, and the time of this one."""
+    times = evidence.view.frame_times_ms
     if not times:
-        canvas.text(box, dispute_page.NO_IMAGES, theme.body, MUTED, max_lines=2)
-        return
-    before, box = layout.split_left(box, theme.touch_size, theme.gap)
-    box, after = layout.split_right(box, theme.touch_size, theme.gap)
-    for cell, label, icon, frame in (
-        (before, dispute_page.PREVIOUS_FRAME, "minus", evidence.frame - 1),
-        (after, dispute_page.NEXT_FRAME, "plus", evidence.frame + 1),
-    ):
+        return Text(dispute_page.NO_IMAGES, "body", MUTED, lines=2)
+
+    def step(by: int, label: str, icon: str) -> Button:
+        frame = evidence.frame + by
         enabled = 0 <= frame < len(times)
-        canvas.button(cell, label, page.with_frame(frame), icon=icon, icon_only=True, enabled=enabled, repeats=True)
-    canvas.text(box, dispute_page.frame_time(evidence.view, times[evidence.frame]), theme.body, max_lines=3)
+        return Button(label, page.with_frame(frame), icon, icon_only=True, enabled=enabled, repeats=True, length=TOUCH)
+
+    time = Text(dispute_page.frame_time(evidence.view, times[evidence.frame]), lines=3)
+    before, after = step(-1, dispute_page.PREVIOUS_FRAME, "minus"), step(1, dispute_page.NEXT_FRAME, "plus")
+    return Row(before, time, after)
 
 
-def _draw_seat_card(canvas: Canvas, box: Rect, page: DisputePage, seat: SeatView, across: float) -> Rect:
-    """Draw the card of a seat, which leads to its hand. Return its inside."""
+def _seat_card(page: DisputePage, seat: SeatView, node: Node, across: float) -> CardPanel:
+    """Return the card of a seat, which leads to its hand."""
     verdict = page.view.verdict(seat)
-    canvas.add_target(box, HandPage(page, seat), page.view.name(seat))
-    return draw_card(canvas, box, across, 1.2, edge=_reading_colour(verdict, LINE), strong=verdict is not None)
+    edge = _reading_colour(verdict, LINE)
+    hand_page = HandPage(page, seat)
+    name, strong = page.view.name(seat), verdict is not None
+    return CardPanel(node, hand_page, name, across=across, down=1.2, edge=edge, strong=strong)
 
 
-def _draw_strips(canvas: Canvas, box: Rect, page: DisputePage) -> None:
-    """Draw a row for every seat: its name, its reading, and its hand around the selected frame."""
+def _strip_card(page: DisputePage, seat: SeatView) -> CardPanel:
+    """Return a seat's name, its reading, and its hand around the selected frame."""
+    view = page.view
+    status, colour = dispute_page.reading_status(view, seat), _reading_colour(view.verdict(seat), MUTED)
+    words = Column(
+        player_badge(view.players[seat.seat]),
+        Row(Icon(*_reading_icon(view, seat), length=5.5), Text(status, "small", colour, lines=2, align="left"), gap=1),
+        gap=0.4,
+        length=(41.5, 10.5),
+    )
+    strip = partial(_draw_strip, page=page, seat=seat)
+    in_landscape = Drawing(partial(strip, has_times=seat is view.seats[0]))
+    return _seat_card(
+        page, seat, Flip(words, Either(in_landscape, Drawing(partial(strip, has_times=True))), gap=(GAP, 1)), 1.6
+    )
+
+
+def _hand_card(page: DisputePage, seat: SeatView) -> CardPanel:
+    """Return a seat's name, its hand in the selected frame, and its reading."""
+    few = len(page.view.seats) <= 4
+    badge = player_badge(page.view.players[seat.seat], "body" if few else "small", length=SMALL_LINE)
+    reading = Drawing(partial(_draw_hand_and_reading, page=page, seat=seat))
+    return _seat_card(page, seat, Column(badge, reading, gap=0.6), 1.4)
+
+
+def _draw_hand_and_reading(canvas: Canvas, box: Rect, page: DisputePage, seat: SeatView) -> None:
     theme, view = canvas.theme, page.view
-    rows = layout.rows(box, [1] * len(view.seats), theme.gap)
-    for row, seat in zip(rows, view.seats, strict=True):
-        inner = _draw_seat_card(canvas, row, page, seat, 1.6)
-        if theme.portrait:
-            seat_box, inner = layout.split_top(inner, theme.units(10.5), theme.units(1))
-        else:
-            seat_box, inner = layout.split_left(inner, round(inner.w * 0.27), theme.gap)
-        name, line = layout.rows(seat_box, [1, 1], theme.units(0.4))
-        draw_player_badge(canvas, name, view.players[seat.seat], min(theme.body, name.h))
-        status = dispute_page.reading_status(view, seat)
-        icon_box, line = layout.split_left(line, min(line.h, theme.units(5.5)), theme.units(1))
-        canvas.icon(icon_box, *_reading_icon(view, seat))
-        canvas.text(line, status, theme.small, _reading_colour(view.verdict(seat), MUTED), align="left", max_lines=2)
-        _draw_strip(canvas, inner, page, seat, line_height(theme.small) if row is rows[0] or theme.portrait else 0)
-
-
-def _draw_hands(canvas: Canvas, box: Rect, page: DisputePage) -> None:
-    """Draw a cell for every seat: its name, its hand in the selected frame, and its reading."""
-    theme, view = canvas.theme, page.view
-    count = len(view.seats)
-    in_row = 2 if theme.portrait else 3 if count == 3 else 4
-    for cell, seat in zip(layout.grid(box, count, min(count, in_row), theme.gap), view.seats, strict=True):
-        inner = _draw_seat_card(canvas, cell, page, seat, 1.4)
-        name, inner = layout.split_top(inner, line_height(theme.small), theme.units(0.6))
-        draw_player_badge(canvas, name, view.players[seat.seat], theme.small if count > 4 else theme.body)
-        if view.frame_times_ms:
-            width = max(1, min(inner.h, inner.w - theme.units(27)))  # the word needs the rest
-            hand, inner = layout.split_left(inner, width, theme.units(1))
-            side = min(hand.size)
-            canvas.image(layout.centre(hand, side, side), view.hand_image(seat.seat, page.frame), PANEL)
-        icon_box, line = layout.split_bottom(inner, line_height(theme.small), 0)
-        canvas.icon(layout.centre(icon_box, theme.units(12), theme.units(12)), *_reading_icon(view, seat))
-        colour = _reading_colour(view.verdict(seat), TEXT)
-        canvas.text(line, dispute_page.current_reading(view, seat), theme.body, colour)
+    if view.frame_times_ms:
+        width = max(1, min(box.h, box.w - theme.units(27)))  # the word needs the rest
+        hand, box = layout.split_left(box, width, theme.units(1))
+        side = min(hand.size)
+        canvas.image(layout.centre(hand, side, side), view.hand_image(seat.seat, page.frame), PANEL)
+    icon_box, line = layout.split_bottom(box, line_height(theme.small), 0)
+    canvas.icon(layout.centre(icon_box, theme.units(12), theme.units(12)), *_reading_icon(view, seat))
+    colour = _reading_colour(view.verdict(seat), TEXT)
+    canvas.text(line, dispute_page.current_reading(view, seat), theme.body, colour)
 
 
 def _reading_icon(view: DisputedRound, seat: SeatView) -> tuple[str, Colour]:
@@ -142,20 +147,21 @@ def _reading_colour(verdict: str | None, usual: Colour) -> Colour:
     return TEXT if verdict == Verdict.TOO_CLOSE else FOUL
 
 
-def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: SeatView, line_height: int) -> None:
-    """Draw a hand in the frames around the selected one, which has an edge, with a label for the lock; their times are
-    in a line above, ``line_height`` pixels high."""
+def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: SeatView, has_times: bool) -> None:
+    """Draw a hand in the frames around the selected one, which has an edge, with a label for the lock; with
+    ``has_times``, their times are in a line above."""
     theme, view = canvas.theme, page.view
+    height = line_height(theme.small) if has_times else 0
     numbers = _strip_frames(view.frame_times_ms, page.frame)
     if not numbers:
         return
     lock = min(numbers, key=lambda n: abs(view.frame_times_ms[n] - view.lock_ms))
     for cell, number in zip(layout.columns(box, [1] * len(numbers), theme.units(1)), numbers, strict=True):
-        side, at = min(cell.w, cell.h - line_height), view.frame_times_ms[number]
-        rect = layout.centre(cell, side, side + line_height)
-        if line_height:
-            line, rect = layout.split_top(rect, line_height, 0)
-            line = Rect(cell.x, line.y, cell.w, line_height)
+        side, at = min(cell.w, cell.h - height), view.frame_times_ms[number]
+        rect = layout.centre(cell, side, side + height)
+        if height:
+            line, rect = layout.split_top(rect, height, 0)
+            line = Rect(cell.x, line.y, cell.w, height)
             if number == lock and abs(at - view.lock_ms) < STRIP_OFFSETS_MS[-1] / 4:
                 canvas.text(line, labels.LOCK_LABEL, theme.small, ACCENT)
             else:
@@ -218,61 +224,58 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
         canvas.add_target(rect, page.with_frame(number), label, area=box, repeats=True, slides=True)
 
 
-@paints(HandPage)
-def draw_hand(canvas: Canvas, page: HandPage) -> None:
-    """Draw one seat's hand around the selected frame, and its possible readings."""
-    theme, seat, evidence = canvas.theme, page.seat, page.evidence
+@lays_out(HandPage)
+def lay_out_hand(page: HandPage) -> Form:
+    """Return one seat's hand around the selected frame, and its possible readings."""
+    seat, evidence = page.seat, page.evidence
     view = evidence.view
-    title = view.name(seat) if view.is_past else dispute_page.hand_question(view, seat)
-    note = dispute_page.reading_and_time(view, seat)
-    body = draw_header(canvas, canvas.page, title, note="" if theme.portrait else note)
-    if theme.portrait:
-        line, body = layout.split_top(body, line_height(theme.body), theme.gap)
-        canvas.text(line, note, theme.body, MUTED, align="left")
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.2), theme.gap)
-    back, _ = layout.split_left(foot, theme.units(30), 0)
-    canvas.button(back, labels.BACK, evidence, icon="back", leads_back=True)
-    if choices := view.choices.get(seat.seat, ()):
-        height = round(theme.touch_size * (3.6 if theme.portrait else 1.5))
-        body, answers = layout.split_bottom(body, height, theme.gap)
-        cells = layout.grid(answers, len(choices), min(2 if theme.portrait else len(choices), len(choices)), theme.gap)
-        for cell, value in zip(cells, choices, strict=True):
-            canvas.button(
-                cell,
-                dispute_page.reading_label(value),
-                AgreePage(page, AgreedCorrection(seat.seat, value)),
-                size=theme.title,
-                icon=dispute_page.reading_icon(value),
-                enabled=seat.is_unsettled or value != seat.reading,
-            )
-    steps = layout.split_right(foot, foot.w - back.w - theme.gap * 2, theme.gap * 2)[1]
-    if theme.portrait:
-        body, steps = layout.split_bottom(body, round(theme.touch_size * 1.1), theme.gap)
-    _draw_frame_steps(canvas, steps, page, evidence)
-    if theme.portrait:
-        large, body = layout.split_top(body, round(body.h * 0.62), theme.gap)
+
+    def draw_large(canvas: Canvas, box: Rect) -> None:
         if view.frame_times_ms:
-            rect = layout.centre(large, min(large.size), min(large.size))
+            rect = layout.centre(box, min(box.size), min(box.size))
             canvas.image(rect, view.hand_image(seat.seat, evidence.frame), BACKGROUND)
-    _draw_strip(canvas, body, evidence, seat, line_height(theme.small))
+
+    readings = [
+        Button(
+            dispute_page.reading_label(value),
+            AgreePage(page, AgreedCorrection(seat.seat, value)),
+            dispute_page.reading_icon(value),
+            enabled=seat.is_unsettled or value != seat.reading,
+        )
+        for value in view.choices.get(seat.seat, ())
+    ]
+    strip, steps = Drawing(partial(_draw_strip, page=evidence, seat=seat, has_times=True)), _frame_steps(page, evidence)
+    back = Button(labels.BACK, evidence, "back", size="body", leads_back=True, length=30)
+    large = Drawing(draw_large, share=62)
+    return Form(
+        view.name(seat) if view.is_past else dispute_page.hand_question(view, seat),
+        Either(strip, Column(large, replace(strip, share=38), Column(steps, length=STEP_LENGTH))),
+        Grid(readings, (len(readings), 2), length=(1.5 * TOUCH, 3.6 * TOUCH)) if readings else None,
+        foot=Row(back, Either(steps, Space()), gap=2 * GAP),
+        foot_length=1.2 * TOUCH,
+        note=dispute_page.reading_and_time(view, seat),
+    )
 
 
-@paints(AgreePage)
-def draw_agreement(canvas: Canvas, page: AgreePage) -> None:
-    """Draw the correction everybody is to agree on: whose throw, from what to what; or that the round is void."""
-    theme, correction = canvas.theme, page.correction
-    body = draw_header(canvas, canvas.page, dispute_page.AGREEMENT_QUESTION)
-    body, foot = layout.split_bottom(body, round(theme.touch_size * 1.7), theme.gap)
-    parts = layout.rows(body, [3, 6, 3] if not theme.portrait else [2, 4, 3], theme.gap)
-    canvas.text(parts[0], dispute_page.correction_text(page.view, correction), theme.units(8), max_lines=3)
-    if correction.seat is None:
-        canvas.icon(layout.inset(parts[1], 0, theme.units(2)), "doubt", ACCENT)
-    else:
-        _draw_correction(canvas, parts[1], page.view, page.view.line.seat_views[correction.seat], correction)
-    canvas.text(parts[2], dispute_page.CORRECTION_DETAIL, theme.body, MUTED, max_lines=6)
-    back, yes = hand_row(canvas, foot, [1, 2], theme.gap)
-    canvas.button(back, labels.BACK, page.previous, icon="back", size=theme.title, leads_back=True)
-    canvas.button(yes, dispute_page.EVERYBODY_AGREES, Reply(correction), main=True, size=theme.title)
+@lays_out(AgreePage)
+def lay_out_agreement(page: AgreePage) -> Form:
+    """Return the correction everybody is to agree on: whose throw, from what to what; or that the round is void."""
+    view, correction = page.view, page.correction
+    shown: Node = Icon("doubt", share=(6, 4))
+    if correction.seat is not None:
+        seat = view.line.seat_views[correction.seat]
+        shown = Drawing(partial(_draw_correction, view=view, seat=seat, correction=correction), share=(6, 4))
+    return Form(
+        dispute_page.AGREEMENT_QUESTION,
+        Text(dispute_page.correction_text(view, correction), 8, lines=3, share=(3, 2)),
+        shown,
+        Text(dispute_page.CORRECTION_DETAIL, "body", MUTED, lines=6, share=3),
+        foot=(
+            Button(labels.BACK, page.previous, "back", leads_back=True),
+            Button(dispute_page.EVERYBODY_AGREES, Reply(correction), main=True, share=2),
+        ),
+        foot_length=1.7 * TOUCH,
+    )
 
 
 def _draw_correction(

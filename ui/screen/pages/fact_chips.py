@@ -69,10 +69,10 @@ def facts_fit(canvas: Canvas, width: int, height: int, facts: Facts, role: TextR
 
 def readable_facts(canvas: Canvas, width: int, height: int, facts: Facts) -> Facts:
     """Return those of ``facts`` that one person can read in a box of that size, the first ones first."""
-    found: Facts = ()
+    readable: Facts = ()
     for fact in facts:
-        found = (*found, fact) if facts_fit(canvas, width, height, (*found, fact), "personal") else found
-    return found
+        readable = (*readable, fact) if facts_fit(canvas, width, height, (*readable, fact), "personal") else readable
+    return readable
 
 
 def _fit_rows(
@@ -146,8 +146,8 @@ def _draw_chip(canvas: Canvas, box: Rect, chip: _FactChip, size: int, role: Text
     def draw_text(text: str, colour: Colour) -> None:
         nonlocal x
         drawn_width = text_width(text, size)
-        place = Rect(x, box.y, min(drawn_width, box.right - x), box.h)
-        canvas.text(place, text, size, colour, align="left", min_size=size, role=role)
+        rect = Rect(x, box.y, min(drawn_width, box.right - x), box.h)
+        canvas.text(rect, text, size, colour, align="left", min_size=size, role=role)
         x += drawn_width + gap
 
     if chip.icon is not None:

@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from messages import N
 from rules.engine import Value
 from ui.i18n.language import render
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.forms import Column, Flip, Form, Grid, Row, lays_out
-from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, Space, Text, note
-from ui.screen.drawing.text import line_height
+from ui.screen.drawing.forms import AtLeast, Column, Either, Flip, Form, Grid, Row, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Icon, Node, Space, Text, note
 from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS, TEXT
-from ui.screen.drawing.widgets import split_hand_side
 from ui.screen.pages import classroom_picture, dispute_picture
 from ui.screen.pages.common import BACK_ANSWER, HOME_ANSWER, TAKE_HOME_ANSWER
 from ui.screen.pages.dispute import DisputePage
@@ -133,58 +130,43 @@ def _turn_buttons(page: HistoryList) -> Node:
     return Row(earlier, number, later, share=1 if len(page.tools) > 2 else 4)
 
 
-@paints(DisputePage)
-def draw_round(canvas: Canvas, page: DisputePage) -> None:
-    """Draw a round with its evidence, disputed or past."""
-    if page.view.is_past:
-        _draw_past_round(canvas, page)
-    else:
-        dispute_picture.draw_dispute(canvas, page)
+@lays_out(DisputePage)
+def lay_out_round(page: DisputePage) -> Node:
+    """Return a round with its evidence, disputed or past."""
+    return _past_round(page) if page.view.is_past else dispute_picture.lay_out_dispute(page)
 
 
-def _draw_past_round(canvas: Canvas, page: DisputePage) -> None:
-    """Draw the evidence of a past round: as in a dispute, with its review mark in place of corrections."""
-    theme, view = canvas.theme, page.view
-    height = round(theme.touch_size * 1.1)
-    beside = theme.units(30) + (height + theme.gap if view.can_take_home else 0)
-    sentence_height = canvas.text_height(view.sentence, canvas.page.w - (0 if theme.portrait else beside))
-    bar_height = height if theme.portrait else max(height, theme.units(5) + sentence_height)
-    bar, body = layout.split_top(canvas.page, bar_height, theme.gap)
-    back, bar = layout.split_left(bar, theme.units(26), theme.gap * 2)
-    back.height = height
-    canvas.button(back, TOOL_LABELS[HistoryAnswer.BACK], Reply(HistoryAnswer.BACK), icon="back")
-    if view.can_take_home:
-        bar, take_home = layout.split_right(bar, height, theme.gap)
-        take_home.height = height
-        label = labels.TAKE_HOME
-        canvas.button(take_home, label, Reply(TAKE_HOME_ANSWER), icon="phone", icon_only=True)
-    title, sentence = layout.split_top(bar, line_height(theme.small), 0)
-    if theme.portrait:
-        title = bar
-        sentence, body = layout.split_top(body, sentence_height, theme.gap)
-    if view.review_mark is not None:
-        name = MARK_NAMES.get(view.review_mark, view.review_mark)
-        mark_width = canvas.text_width(name, theme.body, round(title.w * 0.4), title.h)
-        title, rect = layout.split_right(title, mark_width, theme.gap)
-        canvas.text(rect, name, theme.body, ACCENT, align="right")
-        title, icon_box = layout.split_right(title, theme.units(5), theme.units(1))
-        canvas.icon(icon_box, "eye", ACCENT)
-    canvas.text(title, view.title, theme.body, MUTED, align="left", max_lines=2)
-    canvas.text(sentence, view.sentence, theme.small, max_lines=4, align="left")
-    body, foot = layout.split_bottom(body, height, theme.gap)
-    if theme.portrait:
-        body, steps = layout.split_bottom(body, height, theme.gap)
-    else:
-        steps, foot = split_hand_side(canvas, foot, round(foot.w * 0.53) - theme.gap * 2, theme.gap * 2)
-    before, after, mark, story = layout.columns(foot, [2, 2, 6, 4], theme.gap)
-    for cell, label, answer, icon, enabled in (
-        (before, N("Previous round"), HistoryAnswer.EARLIER, "back", view.has_earlier),
-        (after, N("Next round"), HistoryAnswer.LATER, "forward", view.has_later),
-    ):
-        canvas.button(cell, label, Reply(answer), icon=icon, icon_only=True, enabled=enabled)
-    canvas.button(mark, NEXT_MARK_LABELS[view.review_mark], Reply(HistoryAnswer.MARK), size=theme.small)
-    canvas.button(story, N("Result"), Reply(HistoryAnswer.STORY), size=theme.small)
-    if len(view.seats) > len(SEAT_MARKS):
-        classroom_picture.draw_past_throws(canvas, body, view)
-        return
-    dispute_picture.draw_evidence(canvas, body, steps, page)
+def _past_round(page: DisputePage) -> Form:
+    """Return the evidence of a past round: as in a dispute, with its review mark in place of corrections."""
+    view, height = page.view, dispute_picture.STEP_LENGTH
+    back = Button(TOOL_LABELS[HistoryAnswer.BACK], Reply(HistoryAnswer.BACK), "back", size="body", length=height)
+    home = Button(labels.TAKE_HOME, Reply(TAKE_HOME_ANSWER), "phone", icon_only=True, length=height)
+    sides = Column(back, length=26), Column(home, length=height) if view.can_take_home else None
+    mark = MARK_NAMES.get(view.review_mark, view.review_mark) if view.review_mark is not None else None
+    title = (
+        Text(view.title, "body", MUTED, lines=2, align="left"),
+        Icon("eye", length=5) if mark else None,
+        Text(mark, "body", ACCENT, lines=1, hugs=True) if mark else None,
+    )
+    sentence = note(view.sentence, TEXT, lines=4)
+    beside = AtLeast(
+        Row(sides[0], Column(Row(*title, gap=1, length=5), sentence, gap=0), sides[1], gap=2 * GAP), height
+    )
+    turns = (
+        Button(label, Reply(answer), icon, icon_only=True, enabled=enabled, share=2)
+        for label, answer, icon, enabled in (
+            (N("Previous round"), HistoryAnswer.EARLIER, "back", view.has_earlier),
+            (N("Next round"), HistoryAnswer.LATER, "forward", view.has_later),
+        )
+    )
+    flag = Button(NEXT_MARK_LABELS[view.review_mark], Reply(HistoryAnswer.MARK), size="small", share=6)
+    buttons = Row(*turns, flag, Button(N("Result"), Reply(HistoryAnswer.STORY), size="small", share=4))
+    in_class = len(view.seats) > len(SEAT_MARKS)
+    throws = Drawing(partial(classroom_picture.draw_past_throws, view=view))
+    return Form(
+        "",
+        Either(beside, Column(Row(sides[0], Row(*title, gap=1), sides[1], gap=2 * GAP, length=height), sentence)),
+        *([throws] if in_class else dispute_picture.evidence(page)),
+        foot=buttons if in_class else dispute_picture.steps_beside(page, buttons),
+        foot_length=height if in_class else dispute_picture.STEPS_LENGTH,
+    )

@@ -11,18 +11,36 @@ from messages import N, capitalise, join
 from rules.engine import Option, Rules
 from ui.i18n.language import current_language
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.forms import Column, Either, HandRow, ItemList, Row, lays_out
-from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, SeatMark, Space, Text, note
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.forms import (
+    Centred,
+    Column,
+    Either,
+    Form,
+    Grid,
+    HandFlip,
+    HandRow,
+    Heading,
+    ItemList,
+    Row,
+    lays_out,
+)
+from ui.screen.drawing.nodes import (
+    GAP,
+    SMALL_LINE,
+    TOUCH,
+    Button,
+    CardPanel,
+    Drawing,
+    Icon,
+    SeatMark,
+    Space,
+    Text,
+    note,
+)
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, RAISED, SEAT_MARKS, TEXT
-from ui.screen.drawing.widgets import (
-    draw_header,
-    draw_list_page_buttons,
-    draw_titled_bar,
-    hand_row,
-    split_hand_side,
-)
+from ui.screen.drawing.widgets import draw_list_page_buttons
 from ui.screen.pages import home as home_page
 from ui.screen.pages.hall import ChosenPairing
 from ui.screen.pages.home import RESUME_ANSWER, ChosenGame, GameMenu, GamesPage, SetUpPage, max_seats, set_up_page
@@ -56,19 +74,26 @@ TOOL_ICONS = MappingProxyType(
 FEWER_PLAYERS, MORE_PLAYERS = N("Fewer players"), N("More players")
 
 
-@paints(GamesPage)
-def draw_games(canvas: Canvas, page: GamesPage) -> None:
-    """Draw a card for each game: its title, its number of players, a line about it."""
-    theme = canvas.theme
-    body = _draw_header(canvas, page)
-    count = len(page.view.games)
-    across, down = (1, 4 if count <= 4 else 6) if theme.portrait else (1, 3) if count <= 3 else (2, 3)
+@lays_out(GamesPage)
+def lay_out_games(page: GamesPage) -> Form:
+    """Return a card for each game: its title, its number of players, a line about it; and the box's tools."""
+    view, banners = page.view, _banners(page.view)
+    tools = [name for name in view.tools if name != LANGUAGE_TOOL]
+    parts = Drawing(partial(_draw_games, page=page)), _tools(tools, dense=len(banners) > 1) if tools else None
+    if view.can_go_back:
+        return Form(CHOOSE_GAME, *parts, back=Reply("back"))
+    if LANGUAGE_TOOL not in view.tools and not banners:
+        return Form(CHOOSE_GAME, *parts)
+    return Form("", _bar(view, banners), *parts)
+
+
+def _draw_games(canvas: Canvas, body: Rect, page: GamesPage) -> None:
+    theme, count = canvas.theme, len(page.view.games)
+    across, down = theme.pick((1, 3) if count <= 3 else (2, 3), (1, 4 if count <= 4 else 6))
     per_page = across * down
-    tools = [name for name in page.view.tools if name != LANGUAGE_TOOL]
-    body = _draw_tools(canvas, body, tools, dense=len(_banners(page.view)) > 1)
     if count > per_page:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
-        per_page -= 0 if theme.portrait else across  # their text must stay legible
+        per_page -= theme.pick(across, 0)  # their text must stay legible
         draw_list_page_buttons(canvas, turn, page, page.list_page, -(-count // per_page))
     games = page.view.games[page.list_page * per_page : (page.list_page + 1) * per_page]
     cells = layout.grid(body, per_page, across, theme.gap)
@@ -109,31 +134,24 @@ def _title_height(canvas: Canvas, inner: Rect) -> int:
     return min(canvas.theme.units(8), inner.h - line_height(canvas.theme.small))
 
 
-def _draw_header(canvas: Canvas, page: GamesPage) -> Rect:
-    """Draw the instruction and, if languages can be chosen, the globe with the current one's code: whoever can't read
-    this page finds it by its icon. A match of the hall, and an unfinished one, take the instruction's place. Returns
-    the page below."""
-    theme = canvas.theme
-    if page.view.can_go_back:
-        return draw_titled_bar(canvas, CHOOSE_GAME, Reply("back"))
-    banners = _banners(page.view)
-    if LANGUAGE_TOOL not in page.view.tools and not banners:
-        return draw_header(canvas, canvas.page, CHOOSE_GAME)
-    stacked = theme.portrait and len(banners) > 1
-    height = round(theme.touch_size * (1.0 if stacked else 1.1))
-    bar, body = layout.split_top(canvas.page, 2 * height + theme.gap if stacked else height, theme.gap)
-    if LANGUAGE_TOOL in page.view.tools:
-        bar, globe = split_hand_side(canvas, bar, height if banners else theme.units(24), theme.gap)
-        language, narrow = current_language().upper(), bool(banners)
-        canvas.button(globe, language, Reply(LANGUAGE_TOOL), icon="globe", icon_only=narrow)
-    if not banners:
-        draw_header(canvas, layout.centre(bar, bar.w, theme.units(7.5)), CHOOSE_GAME)
-        return body
-    weights = [1] * len(banners)
-    cells = layout.rows(bar, weights, theme.gap) if stacked else hand_row(canvas, bar, weights, theme.gap)
-    for cell, (label, reply) in zip(cells, banners, strict=True):
-        canvas.button(cell, label, reply, main=reply == banners[-1][1], icon="forward")
-    return body
+def _bar(view: GameMenu, banners: Sequence[tuple[str, Reply]]) -> HandRow:
+    """Return the instruction and, if languages can be chosen, the globe with the current one's code: whoever can't read
+    this page finds it by its icon. A match of the hall, and an unfinished one, take the instruction's place."""
+    buttons = [Button(label, reply, "forward", size="body", main=reply == banners[-1][1]) for label, reply in banners]
+    high, stacked = 1.1 * TOUCH, len(banners) > 1
+    globe = Button(
+        current_language().upper(),
+        Reply(LANGUAGE_TOOL),
+        "globe",
+        size="body",
+        icon_only=bool(banners),
+        length=(high, TOUCH if stacked else high) if banners else 24,
+    )
+    return HandRow(
+        HandFlip(*buttons) if banners else Centred(Heading(CHOOSE_GAME), 7.5),
+        globe if LANGUAGE_TOOL in view.tools else None,
+        length=(high, 2.04 * TOUCH + GAP if stacked else high),  # two rows, not a pixel less than a finger needs
+    )
 
 
 def _banners(view: GameMenu) -> list[tuple[str, Reply]]:
@@ -143,28 +161,22 @@ def _banners(view: GameMenu) -> list[tuple[str, Reply]]:
     return banners
 
 
-def _draw_tools(canvas: Canvas, body: Rect, tools: Sequence[str], *, dense: bool) -> Rect:
-    """Draw the tools that the box has besides games: an icon with a word each, ``dense`` below two banners. Returns the
-    page above them."""
-    theme = canvas.theme
-    if not tools:
-        return body
-    down = -(-len(tools) // (3 if theme.portrait else 4))  # their names need the width
-    across = max(2, -(-len(tools) // down))
-    height = round(theme.touch_size * ((1.28 if dense else 1.4) if theme.portrait else 1.04))
-    body, foot = layout.split_bottom(body, down * height + (down - 1) * theme.gap, theme.gap)
-    for cell, name in zip(layout.grid(foot, across * down, across, theme.gap), tools, strict=False):
-        canvas.framed_panel(cell, RAISED)
-        label = game_words.value_text(name)
-        canvas.add_target(cell, Reply(name), label)
-        inner = layout.inset(cell, theme.units(1.2), theme.units(0.2))
-        if theme.portrait:
-            icon_box, line = layout.split_top(inner, inner.h - 2 * line_height(theme.small), 0)
-        else:
-            icon_box, line = layout.split_left(inner, theme.units(5), theme.gap)
-        canvas.icon(icon_box, TOOL_ICONS.get(name, "forward"), ACCENT)
-        canvas.text(line, label, theme.small, max_lines=2, align="centre" if theme.portrait else "left")
-    return body
+def _tools(tools: Sequence[str], *, dense: bool) -> Grid:
+    """Return the tools that the box has besides games: an icon with a word each, ``dense`` below two banners."""
+    high = (1.04 * TOUCH, (1.28 if dense else 1.4) * TOUCH)
+    downs = [-(-len(tools) // most) for most in (4, 3)]  # their names need the width
+    across = [max(2, -(-len(tools) // down)) for down in downs]
+    count = across[0] * downs[0], across[1] * downs[1]
+    return Grid([_tool_card(name) for name in tools], (across[0], across[1]), count=count, most=high, fits=True)
+
+
+def _tool_card(name: str) -> CardPanel:
+    label = game_words.value_text(name)
+    icon, words = Icon(TOOL_ICONS.get(name, "forward")), Text(label, "small", lines=2, align="left")
+    in_column = Column(icon, replace(words, align="centre", length=2 * SMALL_LINE), gap=0)
+    return CardPanel(
+        Either(Row(replace(icon, length=5), words), in_column), Reply(name), label, across=1.2, down=0.2, fill=RAISED
+    )
 
 
 @lays_out(SetUpPage)

@@ -186,7 +186,11 @@ def explain_class(game: Game, then: Press) -> HowToPlayPage | None:
         return None
     turned = ScenePage(RoundScene(ThrowSetting(ThrowMethod.CARDS)), N(CLASS_THROW, word=COUNT_WORDS[-1]))
     cards = [ScenePage(OwnScene.ROLL_CALL, ROLL_CALL), turned]
-    pages = [one for page in explanation.pages for one in (cards if isinstance(page.scene, RoundScene) else [page])]
+    pages = [
+        scene_page
+        for page in explanation.pages
+        for scene_page in (cards if isinstance(page.scene, RoundScene) else [page])
+    ]
     return replace(explanation, pages=tuple(pages[:MAX_PAGES]))
 
 

@@ -10,7 +10,9 @@ from rules.engine.explanation import BeatsScene, ClaimsScene, OutcomesScene
 from ui.i18n.language import current_language, render
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Alignment, Canvas, draw_page, paints
+from ui.screen.drawing.forms import Form, HandFlip, lays_out
 from ui.screen.drawing.icons import ring_icon
+from ui.screen.drawing.nodes import TOUCH, Button, Drawing, Text
 from ui.screen.drawing.text import text_width
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, TEXT, handedness
 from ui.screen.drawing.widgets import draw_match_title, hand_row, split_hand_side
@@ -59,7 +61,7 @@ def draw_how_to_play(canvas: Canvas, page: HowToPlayPage) -> None:
     draw_match_title(canvas, bar, how_to_play_page.title(page.title))
     _draw_buttons(canvas, foot, page)
     stage, text = _split_text(canvas, body, page.page.text)
-    align: Alignment = "centre" if theme.portrait else "left"
+    align: Alignment = theme.pick("left", "centre")
     canvas.text(text, page.page.text, theme.units(7.4), align=align, max_lines=10, role="shared")
 
     def draw(canvas: Canvas, page: HowToPlayPage) -> None:
@@ -155,12 +157,12 @@ def _draw_shot(
     return pygame.transform.smoothscale(surface, size), touched
 
 
-def _draw_finger(canvas: Canvas, place: Rect, touched: tuple[float, float], passed: float) -> None:
-    """Draw a fingertip that comes from the lower edge of the page at ``place`` and touches it at ``touched``."""
+def _draw_finger(canvas: Canvas, page_rect: Rect, touched: tuple[float, float], passed: float) -> None:
+    """Draw a fingertip that comes from the lower edge of the page at ``page_rect`` and touches it at ``touched``."""
     share = min(1.0, passed / TOUCH_SHARE)
     share = 1 - (1 - share) ** 2
-    end = place.x + place.w * touched[0], place.y + place.h * touched[1]
-    start = end[0] + place.w * 0.12, place.bottom
+    end = page_rect.x + page_rect.w * touched[0], page_rect.y + page_rect.h * touched[1]
+    start = end[0] + page_rect.w * 0.12, page_rect.bottom
     at = round(start[0] + (end[0] - start[0]) * share), round(start[1] + (end[1] - start[1]) * share)
     radius = canvas.theme.units(3)
     rect = Rect(0, 0, 2 * radius, 2 * radius)
@@ -170,18 +172,17 @@ def _draw_finger(canvas: Canvas, place: Rect, touched: tuple[float, float], pass
     canvas.surface.blit(ripple, ripple.get_rect(center=at))
 
 
-@paints(FirstTimePage)
-def draw_first_time(canvas: Canvas, page: FirstTimePage) -> None:
-    """Draw the offer, and the button that begins the match without it."""
-    theme = canvas.theme
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * (3.4 if theme.portrait else 1.8)), theme.gap)
-    stage, text = layout.rows(body, [5, 4], theme.gap)
-    title, about = layout.rows(text, [1, 1], theme.gap)
-    draw_beats(canvas, layout.inset(stage, theme.gap), 0.0, inverted=False, names=False)
-    canvas.text(title, how_to_play_page.FIRST_TIME, theme.units(12))
-    canvas.text(about, how_to_play_page.FIRST_TIME_TEXT, theme.title, MUTED, max_lines=2)
-    start, explain = (
-        layout.rows(foot, [1, 1], theme.gap) if theme.portrait else hand_row(canvas, foot, [1, 1], theme.gap)
+@lays_out(FirstTimePage)
+def lay_out_first_time(page: FirstTimePage) -> Form:
+    """Return the offer, and the button that begins the match without it."""
+    return Form(
+        "",
+        Drawing(lambda canvas, box: draw_beats(canvas, box, 0.0, inverted=False, names=False), share=5),
+        Text(how_to_play_page.FIRST_TIME, 12, lines=1, share=2),
+        Text(how_to_play_page.FIRST_TIME_TEXT, "title", MUTED, lines=2, share=2),
+        foot=HandFlip(
+            Button(how_to_play_page.START, Reply(START_ANSWER), leads_back=True),
+            Button(how_to_play_page.HOW_TO_PLAY, page.explanation, main=True),
+        ),
+        foot_length=(1.8 * TOUCH, 3.4 * TOUCH),
     )
-    canvas.button(start, how_to_play_page.START, Reply(START_ANSWER), size=theme.title, leads_back=True)
-    canvas.button(explain, how_to_play_page.HOW_TO_PLAY, page.explanation, size=theme.title, main=True)

@@ -14,9 +14,8 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT, Colour
 from ui.screen.pages import how_to_play as how_to_play_page
-from ui.screen.pages.board_geometry import BoardGeometry
+from ui.screen.pages.board_drawing import BoardGeometry, draw_piece
 from ui.screen.pages.board_picture import PIECE_WIDTH, split_page
-from ui.screen.pages.board_pieces import draw_piece
 from ui.screen.pages.question import BoardPage
 from ui.screen.views import View
 from ui.text import labels
@@ -44,7 +43,7 @@ def draw_beats(canvas: Canvas, box: Rect, shown_s: float, *, inverted: bool, nam
     free = Rect(box.x + side // 2, box.y + side // 2, round(box.w - side * 1.0), box.h - side - label_height)
     free = layout.centre(free, min(free.w, round(free.h * 1.9)), free.h)
     centres = {throw: (free.x + free.w * x, free.y + free.h * y) for throw, x, y in CORNERS}
-    beats = [(other, throw) if inverted else (throw, other) for other, throw in BEATEN_BY.items()]
+    beats = [(loser, winner) if inverted else (winner, loser) for loser, winner in BEATEN_BY.items()]
     number, passed = int(shown_s / PAIR_S) % len(beats), shown_s / PAIR_S % 1.0
     for index, (winner, loser) in enumerate(beats):
         _draw_arrow(canvas, centres[winner], centres[loser], side, ACCENT if index == number else LINE)
@@ -98,8 +97,8 @@ def draw_outcomes(canvas: Canvas, box: Rect, outcomes: Sequence[OutcomeLine], sh
         signs, inner = layout.split_left(inner, icons_width, theme.gap)
         inner, result = layout.split_right(inner, round(inner.w * 0.44), theme.gap)
         side = min(signs.h, icons_width // max(1, len(outcome.icons)), theme.units(7))
-        for place, name in enumerate(outcome.icons):
-            rect = Rect(signs.x + place * side, signs.centery - side // 2, side, side)
+        for position, name in enumerate(outcome.icons):
+            rect = Rect(signs.x + position * side, signs.centery - side // 2, side, side)
             canvas.icon(layout.inset(rect, max(1, side // 12)), name, ACCENT if name in ("coin", "crown") else TEXT)
         canvas.text(inner, outcome.text, theme.units(5.4), align="left", max_lines=3, min_size=theme.units(3.9))
         growth = 1 + 0.2 * math.sin(math.pi * min(1.0, 2 * passed)) if current else 1.0
@@ -194,16 +193,16 @@ def draw_turned_cards(canvas: Canvas, box: Rect, shown_s: float) -> None:
         _draw_card(canvas, layout.inset(cell, canvas.theme.gap * 2), card, min(1.0, max(0.0, at / CARD_S - 1.0)))
 
 
-def draw_moved_piece(canvas: Canvas, place: Rect, page: View, share: float) -> None:
-    """Draw the piece of a proposed move on its way, on the board of a ``page`` drawn at ``place``."""
+def draw_moved_piece(canvas: Canvas, page_rect: Rect, page: View, share: float) -> None:
+    """Draw the piece of a proposed move on its way, on the board of a ``page`` drawn at ``page_rect``."""
     if not isinstance(page, BoardPage) or page.move is None or not share:
         return
     whole = Canvas(pygame.Surface(canvas.surface.get_size(), 0, 32))
     board = BoardGeometry(page.position.board, split_page(whole)[0])
-    scale = place.w / whole.surface.get_width()
+    scale = page_rect.w / whole.surface.get_width()
     start, end = (board.centre(space) for space in (page.move.origin, page.move.landing_spaces[-1]))
     side = round(board.square_at(page.move.origin, PIECE_WIDTH).w * scale)
     square = Rect(0, 0, side, side)
     x, y = _between((round(start[0]), round(start[1])), (round(end[0]), round(end[1])), share)
-    square.center = place.x + round(x * scale), place.y + round(y * scale)
+    square.center = page_rect.x + round(x * scale), page_rect.y + round(y * scale)
     draw_piece(canvas, square, page.position.pieces[page.move.origin])

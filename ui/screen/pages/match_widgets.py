@@ -14,6 +14,7 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
+from ui.screen.drawing.nodes import Drawing, FontSize, Length, font_size
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import (
     ACCENT,
@@ -46,6 +47,17 @@ def draw_player_badge(canvas: Canvas, box: Rect, player: Player, size: int) -> N
     shape, text = layout.split_left(box, min(box.h, size), canvas.theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
     canvas.text(text, player_title(player), size, align="left")
+
+
+def player_badge(
+    player: Player, size: FontSize = "body", *, share: Length = 1.0, length: Length | None = None
+) -> Drawing:
+    """Return a seat's mark and its player's name."""
+
+    def draw(canvas: Canvas, box: Rect) -> None:
+        draw_player_badge(canvas, box, player, min(box.h, font_size(size, canvas.theme)))
+
+    return Drawing(draw, share=share, length=length)
 
 
 def draw_foul_count(canvas: Canvas, box: Rect, player: Player, size: int) -> Rect:
@@ -130,8 +142,14 @@ def _named_cell_height(canvas: Canvas) -> int:
 def _facts_height(canvas: Canvas, players: Sequence[Player]) -> int:
     """Return the height of the players' facts: none, one line, or two where many share a row."""
     most = max((len(player.facts) for player in players), default=0)
-    lines = 0 if not most else 1 if most == 1 or (len(players) <= 3 and not canvas.theme.portrait) else 2
+    lines = 0 if not most else 1 if most == 1 or len(players) <= canvas.theme.pick(3, 0) else 2
     return lines * canvas.theme.units(5)
+
+
+def cells_across(canvas: Canvas, count: int, most: int) -> int:
+    """Return how many of ``count`` large cells share a row: in landscape all of up to ``most``, else half of them; in
+    portrait one, or two of more than three."""
+    return canvas.theme.pick(count if count <= most else -(-count // 2), 1 if count <= 3 else 2)
 
 
 def cell_role(count: int) -> TextRole:
@@ -144,12 +162,12 @@ def _strip_across(canvas: Canvas, count: int) -> int:
     """Return how many players share a row of the player strip."""
     if count <= MAX_NAMED_PLAYERS:
         return count
-    return 3 if canvas.theme.portrait else -(-count // 2)
+    return canvas.theme.pick(-(-count // 2), 3)
 
 
 def _is_stacked(canvas: Canvas, count: int) -> bool:
     """Return whether the cells of ``count`` named players are too narrow for name and points side by side."""
-    return count > (1 if canvas.theme.portrait else 3)
+    return count > canvas.theme.pick(3, 1)
 
 
 def _draw_player(

@@ -9,9 +9,9 @@ from typing_extensions import override
 from messages import N, join, ngettext_lazy
 from rules.tournaments.fixture import Format, default_rounds
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.forms import Column, Form, Grid, HandFlip, ItemList, Row, lays_out
+from ui.screen.drawing.forms import AtLeast, Column, Either, Form, Grid, HandFlip, ItemList, Row, lays_out
 from ui.screen.drawing.keyboard import Key
-from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Choice, Icon, Node, Space, Text, note
+from ui.screen.drawing.nodes import GAP, SMALL_LINE, TOUCH, Button, CardPanel, Choice, Icon, Node, Space, Text, note
 from ui.screen.drawing.theme import MUTED, RAISED
 from ui.screen.pages.seating import NameTypingPage, draw_name_keys
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, InteractiveView, ListPage, Page, Reply
@@ -214,7 +214,7 @@ def seed_label(number: int, name: str) -> str:
 
 TITLE_LINE = 8.4
 """The height of a format's name."""
-NUMBER_LINE = 1.1 * TOUCH
+NUMBER_LINE = TOUCH + 0.6
 """The height of a number with its buttons."""
 FormatNumber = tuple[str, int, range, Callable[[int], Draft]]
 """A number of a format: its label, its value, what can be chosen, and the draft with another value."""
@@ -270,23 +270,27 @@ def lay_out_seeds(page: SeedsPage) -> Form:
     draft = page.draft
     help_text: str = SEED_HELP if page.moving is None else N(MOVE_HELP, name=draft.names[page.moving])
 
+    # as high for a player who is moved as before, so that the list keeps its pages
+    help_lines = AtLeast(note(help_text, lines=3), 2 * SMALL_LINE)
+
     def choice(player: int) -> Choice:
         return Choice(seed_label(player + 1, draft.names[player]), page.select(player), player == page.moving)
 
     rank = Button(BY_RATING, Reply(replace(draft, is_to_be="ranked")), size="small") if page.view.can_rank else None
+    title = Button(draft.title, TitleKeyboardPage(page, text=draft.title), "pencil", size="small", length=TOUCH)
+    shuffle = Button(SHUFFLE, Reply(replace(draft, is_to_be="shuffled")), size="small")
+    names_and_order = Either(
+        Column(title, Row(shuffle, rank, length=TOUCH)),
+        Row(replace(title, length=None, share=2), shuffle, rank),
+        length=(None, TOUCH),
+    )
     numbers = [_number_line(page, number) for number in _numbers(page)]
-    rows = [
-        Button(draft.title, TitleKeyboardPage(page, text=draft.title), "pencil", size="small", length=TOUCH),
-        Row(Button(SHUFFLE, Reply(replace(draft, is_to_be="shuffled")), size="small"), rank, length=TOUCH),
-        *numbers,
-    ]
     start = Button(START, Reply(replace(draft, is_to_be="started")), main=True, length=1.3 * TOUCH)
-    height = 3.3 * TOUCH + len(numbers) * NUMBER_LINE + (len(rows) + 1) * GAP
     return Form(
         FORMAT_NAMES[draft.format],
         HandFlip(
-            Column(note(help_text, lines=3), ItemList(page, range(len(draft.names)), choice, TOUCH, across=2)),
-            Column(*rows, Space(), start, length=(62, height)),
+            Column(help_lines, ItemList(page, range(len(draft.names)), choice, TOUCH, across=2)),
+            Column(names_and_order, *numbers, Space(length=(None, 0)), start, length=(62, None)),
             gap=(2 * GAP, GAP),
         ),
         back=EntrantsPage(page.view, draft),

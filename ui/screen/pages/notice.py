@@ -8,9 +8,10 @@ from typing import Self
 from pygame import Rect
 from typing_extensions import override
 
+from messages import N
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.forms import Column, Either, Form, Grid, HandRow, lays_out
-from ui.screen.drawing.nodes import GAP, TOUCH, Button, Drawing, Node, Text
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, Drawing, Icon, Node, Text
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.drawing.widgets import draw_pause_button
 from ui.screen.views import UNTIMED_PATIENCE_S, Page, Reply
@@ -79,3 +80,38 @@ def _draw_top(canvas: Canvas, box: Rect, view: Notice) -> None:
             canvas.text(icon_box, f"{view.seconds_left:.0f}", side, ACCENT)
     if view.in_match:
         draw_pause_button(canvas, canvas.page)
+
+
+HERE_ANSWER, LEAVE_ANSWER = "go on", "stop"
+NO_ANSWER = N("Nobody has touched anything for a while.")
+NO_HAND = N("No hand was seen, twice in a row.")
+"""Why it asks."""
+
+
+@dataclass(frozen=True)
+class Presence(Notice):
+    """Asks whether anybody is there; the match is paused meanwhile. Answered with HERE_ANSWER or LEAVE_ANSWER, or with
+    None when its time ran out."""
+
+    title: str = N("Is anybody there?")
+    text: str = ""
+    """Why it asks."""
+    choices: tuple[str, ...] = (HERE_ANSWER, LEAVE_ANSWER)
+
+
+@lays_out(Presence, undrawn=("seconds_left",))
+def lay_out_presence(view: Presence) -> Form:
+    """Return the question, why it is asked, and its two answers. The time until it is given up is not shown."""
+    paused = N("The match is paused. Nothing is played for you.")
+    return Form(
+        "",
+        Icon("doubt", side=20, share=3),
+        Text(view.title, 12, lines=2, role="shared", share=5),
+        Text(view.text, "title", MUTED, lines=4, role="shared", share=8),
+        Text(paused, "title", lines=4, role="shared", share=8),
+        foot=(
+            Button(N("Home: resume later"), Reply(LEAVE_ANSWER), leads_back=True, share=2),
+            Button(N("We are here"), Reply(HERE_ANSWER), main=True, share=3),
+        ),
+        foot_length=1.6 * TOUCH,
+    )

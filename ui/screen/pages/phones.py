@@ -2,19 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal, Self
 
-from pygame import Rect
 from typing_extensions import override
 
 from messages import N
 from rules.engine import Seat
 from ui.i18n.language import ngettext, t
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.forms import Column, Flip, Form, lays_out
-from ui.screen.drawing.nodes import GAP, Button, Drawing, Node, QrCode, Text
+from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, Row, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, QrCode, SeatMark, Text, note
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.pages import second_screen as second_screen_page
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress
@@ -106,40 +102,35 @@ MAX_EXPLAINED_SEATS = 4
 STATE_ICONS = {"none": "frame", "here": "phone", "away": "doubt"}
 
 
-def _draw_seats(canvas: Canvas, box: Rect, status: PhonesStatus) -> None:
-    """Draw what a phone is good for, and each seat; of a class only how many phones there are."""
-    theme = canvas.theme
-    explained = status.in_class or len(status.seats) <= MAX_EXPLAINED_SEATS or theme.portrait
-    text = CLASS_HOW if status.in_class else HOW
-    if explained:
-        how, box = layout.split_top(box, canvas.text_height(text, box.w), theme.gap)
-        canvas.text(how, text, theme.small, max_lines=9, align="left")
+def _seats(status: PhonesStatus, share: float) -> Node:
+    """Return what a phone is good for, and each seat; of a class only how many phones there are."""
     if status.in_class:
-        canvas.text(box, count_phones(status), theme.big, ACCENT)
-        return
-    if explained and any(seat.state != "none" for seat in status.seats):
-        box, line = layout.split_bottom(box, canvas.text_height(TOUCH_TO_REMOVE, box.w), theme.units(0.5))
-        canvas.text(line, TOUCH_TO_REMOVE, theme.small, MUTED, align="left", max_lines=9)
-    across = 2 if len(status.seats) > FEW_SEATS or theme.portrait else 1
-    height = min(box.h, -(-len(status.seats) // across) * round(theme.touch_size * 1.6))
-    box = Rect(box.x, box.y, box.w, height)
-    for cell, seat in zip(layout.grid(box, len(status.seats), across, theme.units(1)), status.seats, strict=True):
-        _draw_seat(canvas, cell, seat)
+        return Column(note(CLASS_HOW, TEXT), Text(count_phones(status), "big", ACCENT, lines=1), share=share)
+    count, any_phone = len(status.seats), any(seat.state != "none" for seat in status.seats)
+    cards = Grid(
+        [_seat_card(seat) for seat in status.seats], (2 if count > FEW_SEATS else 1, 2), gap=1, most=1.6 * TOUCH
+    )
+    explained = Column(note(HOW, TEXT), cards, note(TOUCH_TO_REMOVE) if any_phone else None)
+    return Either(explained if count <= MAX_EXPLAINED_SEATS else cards, explained, share=share)
 
 
-def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatPhone) -> None:
-    theme, has_phone = canvas.theme, seat.state != "none"
-    canvas.panel(cell, RAISED if has_phone else PANEL, edge=ACCENT if seat.state == "here" else LINE)
-    if has_phone:
-        canvas.add_target(cell, Reply(RemovePhone(seat.seat)), removal_label(seat.name))
-    inner = layout.inset(cell, theme.units(1.2), theme.units(0.4))
-    mark, inner = layout.split_left(inner, min(inner.h, theme.units(5)), theme.units(0.8))
-    canvas.seat_mark(mark, seat.seat)
-    inner, icon = layout.split_right(inner, min(inner.h, theme.units(5)), theme.units(0.8))
-    canvas.icon(layout.centre(icon, icon.w, icon.w), STATE_ICONS[seat.state], TEXT if has_phone else MUTED)
-    name, state = layout.rows(inner, [1, 1], 0)
-    canvas.text(name, seat.name, theme.small, align="left")
-    canvas.text(state, STATE_LABELS[seat.state], theme.small, MUTED, align="left")
+def _seat_card(seat: SeatPhone) -> CardPanel:
+    has_phone = seat.state != "none"
+    words = Column(
+        Text(seat.name, "small", lines=1, align="left"),
+        Text(STATE_LABELS[seat.state], "small", MUTED, lines=1, align="left"),
+        gap=0,
+    )
+    icon = Icon(STATE_ICONS[seat.state], TEXT if has_phone else MUTED, length=5)
+    return CardPanel(
+        Row(SeatMark(seat.seat, length=5), words, icon, gap=0.8),
+        Reply(RemovePhone(seat.seat)) if has_phone else None,
+        removal_label(seat.name) if has_phone else "",
+        across=1.2,
+        down=0.4,
+        fill=RAISED if has_phone else PANEL,
+        edge=ACCENT if seat.state == "here" else LINE,
+    )
 
 
 def network_offer(title: str, detail: str) -> Form:
@@ -170,7 +161,7 @@ def lay_out_phones(page: PhonesPage) -> Form:
         TITLE,
         Flip(
             _join_code(status.address, share=1 if few else 3),
-            Drawing(partial(_draw_seats, status=status), share=1 if few else 4),
+            _seats(status, share=1 if few else 4),
             gap=(2 * GAP, GAP),
         ),
         foot=(second, Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=3)),

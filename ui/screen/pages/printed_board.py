@@ -13,7 +13,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT
 from ui.screen.drawing.widgets import draw_pause_button
-from ui.screen.pages.board_geometry import BoardGeometry
+from ui.screen.pages.board_drawing import BoardGeometry, draw_piece
 from ui.screen.pages.board_picture import (
     PIECE_WIDTH,
     draw_legend,
@@ -24,7 +24,6 @@ from ui.screen.pages.board_picture import (
     draw_warning,
     split_page,
 )
-from ui.screen.pages.board_pieces import draw_piece
 from ui.screen.pages.board_position import BoardPosition, position_from_facts
 from ui.screen.pages.common import Player
 from ui.screen.views import UNTIMED_PATIENCE_S, Page, Reply
@@ -109,23 +108,23 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
         canvas.button(buttons[0], N("Choose"), Reply(CHOOSE_MOVE), size=theme.body, main=True)
     marks: list[tuple[Callable[[Rect], None], str]] = []
     if page.observation.unexpected:
-        there = N("should not be there")
-        marks.append((lambda spot: draw_warning(canvas, layout.inset(spot, spot.w // 8)), there))
+        meaning = N("should not be there")
+        marks.append((lambda rect: draw_warning(canvas, layout.inset(rect, rect.w // 8)), meaning))
     if page.observation.missing:
-        marks.append((lambda spot: draw_ring_mark(canvas, layout.inset(spot, spot.w // 8), FOUL), N("is missing")))
+        marks.append((lambda rect: draw_ring_mark(canvas, layout.inset(rect, rect.w // 8), FOUL), N("is missing")))
     if page.observation.unreadable:
         unread = N("can't be read")
-        marks.append((lambda spot: _draw_unreadable_mark(canvas, layout.inset(spot, spot.w // 6)), unread))
+        marks.append((lambda rect: _draw_unreadable_mark(canvas, layout.inset(rect, rect.w // 6)), unread))
     panel = draw_legend(canvas, panel, marks)
     title = N("The box is watching") if page.observation.is_ok else N("The box sees")
     icon_width = theme.units(6)
     height = max(icon_width, canvas.text_height(title, panel.w - icon_width - theme.gap))
     heading, panel = layout.split_top(panel, height, theme.gap)
-    spot, heading = layout.split_left(heading, icon_width, theme.gap)
-    canvas.icon(spot, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
+    icon_rect, heading = layout.split_left(heading, icon_width, theme.gap)
+    canvas.icon(icon_rect, "eye" if page.observation.is_ok else "doubt", ACCENT if page.observation.is_ok else FOUL)
     canvas.text(heading, title, theme.small, MUTED, align="left", max_lines=9)
     sentence = next(
-        (one for one in page.observation.longer_sentences if canvas.text_height(one, panel.w) <= panel.h),
+        (text for text in page.observation.longer_sentences if canvas.text_height(text, panel.w) <= panel.h),
         page.observation.sentence,
     )
     canvas.text(panel, sentence, theme.title, TEXT, align="left", max_lines=12, vertical_align="top")

@@ -17,7 +17,7 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.forms import Centred, Column, Either, Form, Row, hint, lays_out
-from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Length, Node, SeatMark, Text, in_orientation
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Length, Node, SeatMark, Text
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, TEXT
 from ui.screen.drawing.widgets import draw_card, draw_list_page, draw_pause_button
@@ -25,7 +25,7 @@ from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages import question as question_page
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.fact_chips import draw_facts, facts_fit, readable_facts
-from ui.screen.pages.match_widgets import draw_clock, draw_player_badge, draw_player_strip, player_strip_height
+from ui.screen.pages.match_widgets import draw_clock, draw_player_strip, player_badge, player_strip_height
 from ui.screen.pages.question import (
     EntryPage,
     HandOverPage,
@@ -34,15 +34,13 @@ from ui.screen.pages.question import (
     count_values,
     is_same_value,
     new_draft,
-    preset_values,
+    number_presets,
     shift_value,
     wide_step,
 )
 from ui.screen.pages.scoreboard import Facts, is_score, prompt_facts
 from ui.screen.views import Reply
 from ui.text import game_words
-
-PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
 
 @paints(HandOverPage)
@@ -140,7 +138,7 @@ def _fact_line(facts: Facts, height: Length) -> Node:
 
 def _player_card(view: Question, player: Player) -> CardPanel:
     """Return who is asked, with their points."""
-    badge = Drawing(lambda canvas, box: draw_player_badge(canvas, box, player, canvas.theme.body), share=65)
+    badge = player_badge(player, share=65)
     points = None
     if player.score is not None:
         score = points_text(player.score, view.prompt.text.score_unit)
@@ -197,8 +195,8 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
 def _stepper(page: EntryPage, span: IntRange, value: int) -> Column:
     """Return a number, the buttons that change it at its sides, or in portrait below it, and those that set it."""
     presets = [
-        Button(f"{t(PRESET_WORDS[name])}  {number}" if number else "0", replace(page, value=number), size="body")
-        for name, number in preset_values(span).items()
+        Button(f"{t(label)}  {number}" if label else str(number), replace(page, value=number), size="body")
+        for number, label in number_presets(span).items()
     ]
     large_step = wide_step(span)
     moves = [-large_step, -1, 1, large_step] if large_step else [-1, 1]
@@ -229,7 +227,7 @@ def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) ->
     count = len(values)
     selected = next((index for index, (value, _) in enumerate(values) if is_same_value(value, page.value)), None)
     in_landscape = 3 if count > 4 and count % 4 and count % 3 == 0 else min(count, 4)
-    across = int(in_orientation((in_landscape, 1 if count <= 4 else 2), theme))
+    across = theme.pick(in_landscape, 1 if count <= 4 else 2)
     least, turn = round(theme.touch_size * 1.3), round(theme.touch_size * 1.1)
     body, entries, _ = draw_list_page(
         canvas, body, page, values, least, across=across, selected=selected, turn_height=turn

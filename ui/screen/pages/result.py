@@ -40,11 +40,6 @@ class MatchResult(TimedView, ListPage):
     """Whether it is a match of the hall, which is only left with "home"."""
 
     @property
-    def is_played_once(self) -> bool:
-        """Whether the same match can't be played again."""
-        return self.tournament > 0 or self.in_hall
-
-    @property
     @override
     def animation_s(self) -> float:
         """The winner's crown rises."""

@@ -9,7 +9,6 @@ from pygame import Rect
 
 from device.camera.frames import Pixels
 from rules.engine import Seat
-from rules.record.judgement import Verdict
 from rules.record.round import SeatView
 from rules.throws import Outcome, to_throw
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
@@ -25,7 +24,7 @@ from ui.screen.pages import classroom_picture
 from ui.screen.pages import reveal as reveal_page
 from ui.screen.pages.common import SLOW_MOTION_ANSWER, Player
 from ui.screen.pages.fact_words import OUTCOME_ICONS
-from ui.screen.pages.match_widgets import draw_dispute_button, draw_foul_count, draw_player_badge
+from ui.screen.pages.match_widgets import cells_across, draw_dispute_button, draw_foul_count, draw_player_badge
 from ui.screen.pages.reveal import Reveal, SeatPictures
 from ui.screen.views import Reply
 from ui.text import labels
@@ -35,6 +34,7 @@ OPENING_S = 0.3
 touch the page meanwhile."""
 PHOTO_FINISH_S = 1.3
 """The time the photo finish takes."""
+VERDICT_COLOURS = {"good": TEXT, "foul": FOUL, "doubt": MUTED}
 FINISH_WITHOUT_LABELS = 13
 """The height in units of the photo finish on a page of many cells, which have the times."""
 
@@ -47,11 +47,10 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         return
     theme, many = canvas.theme, len(view.seats) > 3
     page = _draw_header(canvas, view)
-    height = 24 if theme.portrait else FINISH_WITHOUT_LABELS if many else 21
+    height = theme.pick(FINISH_WITHOUT_LABELS if many else 21, 24)
     page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
     draw_photo_finish(canvas, finish, view)
-    in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
-    cells = layout.grid(page, len(view.seats), in_row, theme.gap)
+    cells = layout.grid(page, len(view.seats), cells_across(canvas, len(view.seats), 3), theme.gap)
     for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
         _draw_seat(canvas, cell, seat, player, view.pictures[seat.seat])
     if len(cells) == 2:
@@ -73,7 +72,7 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
     if view.beaten_pairs and len(view.seats) > 2:  # the arrow between two cards says the same
         width = _beaten_pairs_width(theme.units(9), len(view.beaten_pairs))
         pairs, rest = layout.split_left(bar, min(bar.w, width), theme.gap * 2)
-        _draw_beaten_pairs(canvas, pairs if not theme.portrait else bar, view)
+        _draw_beaten_pairs(canvas, theme.pick(pairs, bar), view)
         bar = rest
     if theme.portrait:
         if bar.w < canvas.page.w:
@@ -88,8 +87,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictu
     """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words. A
     small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
-    foul = seat.is_foul
-    won = seat.outcome is Outcome.WON and not foul
+    foul, won = seat.is_foul, seat.has_won
     small = cell.h < theme.units(40) or cell.w < theme.units(44)
     edge = FOUL if foul else ACCENT if won else LINE
     inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=foul or won)
@@ -150,7 +148,7 @@ def _draw_back(canvas: Canvas, card: Rect, seat: Seat) -> None:
 def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, Rect]:
     """Return the places of the crop, of the throw's icon, and of its name, which a small cell has no room for."""
     theme = canvas.theme
-    if inner.w > inner.h * (1.9 if theme.portrait else 2.3) and not small:
+    if inner.w > inner.h * theme.pick(2.3, 1.9) and not small:
         crop, throw_box = layout.split_left(inner, inner.h, theme.gap)
         word_height = max(throw_box.h * 3 // 7, line_height(theme.shared))
         icon_box, line = layout.split_bottom(throw_box, word_height, theme.units(0.5))
@@ -195,8 +193,8 @@ def _draw_image_labels(
 def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatView, *, has_proof: bool, small: bool, narrow: bool) -> None:
     """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
     one both replace the icon, or the word the time, where they don't fit; a hand that was on time has only the time."""
-    theme, on_time = canvas.theme, seat.verdict == Verdict.ON_TIME and not seat.is_foul
-    icon, colour = ("foul", FOUL) if seat.is_foul else ("good", TEXT) if on_time else ("doubt", MUTED)
+    theme, icon = canvas.theme, labels.verdict_icon(seat)
+    on_time, colour = icon == "good", VERDICT_COLOURS[icon]
     time_text = labels.shown_time(seat.timed_ms, seat.early_ms, short=box.w < theme.units(60))
     if not small and has_proof and reveal_page.proof_time(seat) != t(reveal_page.AFTERWARDS):
         time_text = ""  # below that image

@@ -116,7 +116,7 @@ class ScoreboardHistory:
         state = next((state for state in reversed(self._states) if state.count <= count), _LastingFacts()).copy()
         for event in events[state.count : count]:
             state.add(event, is_new=False)
-        self._states = [*(other for other in self._states if other.count < count), state][-2:]
+        self._states = [*(earlier for earlier in self._states if earlier.count < count), state][-2:]
         return state
 
 
@@ -181,7 +181,7 @@ def _values_by_owner(shown: ShownFact, value: Json, facts: Mapping[str, Json]) -
             values = {seat: number for number, group in enumerate(groups, 1) for seat in _seat_list(group)}
         case FactOwner.SEATS:
             values = dict[Seat | None, Json](values_by_seat(value).items())
-    if shown.in_common and values and all(other == next(iter(values.values())) for other in values.values()):
+    if shown.in_common and values and all(fact == next(iter(values.values())) for fact in values.values()):
         values = {None: next(iter(values.values()))}
     total = facts.get(shown.total)
     if isinstance(total, int):

@@ -15,7 +15,7 @@ from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
 from ui.screen.pages.common import Player
 from ui.screen.pages.fact_chips import draw_facts, facts_fit, fitted_size, readable_facts
-from ui.screen.pages.match_widgets import draw_foul_count, draw_player_badge
+from ui.screen.pages.match_widgets import cells_across, draw_foul_count, draw_player_badge
 from ui.screen.pages.scoreboard import Facts
 from ui.text import labels
 
@@ -30,7 +30,7 @@ def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
     facts = readable_facts(canvas, page.w, 2 * height, facts)
     if not facts:
         return page
-    few = len(facts) <= (2 if canvas.theme.portrait else 4)
+    few = len(facts) <= canvas.theme.pick(4, 2)
     one_line = few and (len(facts) == 1 or facts_fit(canvas, page.w, height, facts, "shared"))
     line, rest = layout.split_top(page, height if one_line else 2 * height, canvas.theme.gap)
     role: TextRole = "shared" if facts_fit(canvas, line.w, line.h, facts, "shared") else "personal"
@@ -51,9 +51,9 @@ def draw_scoreboard(
     ``places`` are the players' ranks by seat. With ``drops_facts``, facts too small to be read are left out: the page
     says them in sentences."""
     count = len(players)
-    across = (count if count <= 4 else -(-count // 2)) if box.w > box.h * 1.4 else 2
-    if canvas.theme.portrait:
-        across = 1 if count <= 3 else 2
+    across = (
+        cells_across(canvas, count, 4) if box.w > box.h * 1.4 else canvas.theme.pick(2, cells_across(canvas, count, 4))
+    )
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
     players, at_side, role = _fit_facts(canvas, cells[0], players, drops_facts)
     for cell, player in zip(cells, players, strict=True):
@@ -75,7 +75,9 @@ def _fit_facts(
         for role in roles:
             at_side = _facts_fit_at_side(canvas, inner, shown, role)
             boxes = [_split_card(canvas, below_name, player, at_side)[1] for player in shown]
-            if all(facts_fit(canvas, box.w, box.h, one.facts, role) for box, one in zip(boxes, shown, strict=True)):
+            if all(
+                facts_fit(canvas, box.w, box.h, player.facts, role) for box, player in zip(boxes, shown, strict=True)
+            ):
                 return shown, at_side, role
         if not drops_facts:
             return shown, at_side, role
@@ -119,8 +121,10 @@ def _draw_card(
             facts_box, notes = layout.split_bottom(facts_box, line_height(theme.small), 0)
     if place is not None and not (won and narrow):
         number = t("{place}.", place=place)
-        spot, rest = layout.split_left(notes, canvas.text_width(number, size, notes.w // 2, notes.h), theme.units(1))
-        canvas.text(spot, number, size, ACCENT if won else MUTED, align="left")
+        number_rect, rest = layout.split_left(
+            notes, canvas.text_width(number, size, notes.w // 2, notes.h), theme.units(1)
+        )
+        canvas.text(number_rect, number, size, ACCENT if won else MUTED, align="left")
         notes = rest
     notes = draw_foul_count(canvas, notes, player, size)
     draw_player_badge(canvas, name if narrow else notes, player, size)

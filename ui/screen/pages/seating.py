@@ -231,7 +231,9 @@ def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
     theme = canvas.theme
     canvas.framed_panel(box, PANEL)
     table = layout.inset(box, theme.units(1))
-    across, down = _grid_size(len(page.names), theme.portrait)
+    count = len(page.names)
+    # how many cards must fit next to each other and one below the other
+    across, down = (2, 2) if count <= 4 else theme.pick((3, 3) if count <= 6 else (4, 3), (2, 4))
     gap = theme.units(1)
     card = min(theme.units(46), table.w // across - gap), min(theme.units(26), table.h // down - gap)
     middles = place_cards(page.view.zone_centres, card[0] / table.w, card[1] / table.h, gap=gap / table.w)
@@ -239,13 +241,6 @@ def _draw_table(canvas: Canvas, box: Rect, page: PlanPage) -> None:
         rect = Rect(0, 0, *card)
         rect.center = table.x + round(x * table.w), table.y + round(y * table.h)
         _seat_card(page, seat).draw(canvas, rect.clamp(table))
-
-
-def _grid_size(count: int, portrait: bool) -> tuple[int, int]:
-    """Return how many cards must fit next to each other and one below the other."""
-    if portrait and count > 4:
-        return 2, 4
-    return (2, 2) if count <= 4 else (3, 3) if count <= 6 else (4, 3)
 
 
 def _seat_card(page: PlanPage, seat: Seat) -> CardPanel:

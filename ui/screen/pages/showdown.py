@@ -244,4 +244,4 @@ def comparison(cards: Collection[Throw | None]) -> str | None:
         return ALL_KINDS
     if len(kinds) == 1:
         return ONE_KIND if len(cards) > 1 and None not in cards else None
-    return next((BEATS[kind] for kind in Throw if kind in kinds and any(kind.beats(other) for other in kinds)), None)
+    return next((BEATS[kind] for kind in Throw if kind in kinds and any(kind.beats(rival) for rival in kinds)), None)

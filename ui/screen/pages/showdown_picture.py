@@ -16,7 +16,7 @@ from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, ON_FO
 from ui.screen.drawing.widgets import draw_pause_button, draw_timer, split_hand_side
 from ui.screen.pages import showdown as showdown_page
 from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER
-from ui.screen.pages.match_widgets import draw_dispute_button, draw_player_badge
+from ui.screen.pages.match_widgets import cells_across, draw_dispute_button, draw_player_badge
 from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.views import Reply
 from ui.text import labels
@@ -27,7 +27,7 @@ CARD_SHAPE = 1.3
 """A card's height by its width."""
 WIDE_COLUMN = 1.15
 """In a column that is wider than high by this, the card is next to the rest."""
-SENTENCE_LINES = ((2, 2, 3), (6, 3, 4), (8, 3, 5))
+SENTENCE_LINES = ((2, (2, 3)), (6, (3, 4)), (8, (3, 5)))
 """For up to so many players, the lines that the sentence has in landscape and in portrait: never by what it will say,
 for that would tell what the cards are before they turn."""
 
@@ -37,7 +37,7 @@ def draw_showdown(canvas: Canvas, view: Showdown) -> None:
     """Draw the sentence, and in one part, since chips cross it, a column for each player and the pot."""
     theme = canvas.theme
     sentence, body = _draw_bar(canvas, view)
-    pot_height = theme.touch_size * (1.25 if len(view.cards) <= _most_in_one(canvas) else 1)
+    pot_height = theme.touch_size * (1.25 if len(view.cards) <= theme.pick(4, 3) else 1)
     columns_box, pot = layout.split_bottom(body, round(pot_height), theme.gap)
     if view.seconds_left is not None:
         pot, go_on = split_hand_side(canvas, pot, theme.units(34), theme.gap)
@@ -74,8 +74,8 @@ def _draw_bar(canvas: Canvas, view: Showdown) -> tuple[Rect, Rect]:
         if theme.portrait:
             line = _draw_corrections(canvas, line, view)
         line = draw_timer(canvas, line, view)
-        box = below if theme.portrait else Rect(line.x, page.y, line.w, page.h)
-    lines = next(most[1 + theme.portrait] for most in SENTENCE_LINES if len(view.cards) <= most[0])
+        box = theme.pick(Rect(line.x, page.y, line.w, page.h), below)
+    lines = next(theme.pick(*lines) for most, lines in SENTENCE_LINES if len(view.cards) <= most)
     height = max(2 * theme.touch_size, lines * line_height(theme.shared))
     sentence = layout.split_top(box, height, 0)[0]
     return sentence, layout.split_top(page, sentence.bottom - page.y, theme.gap)[1]
@@ -206,21 +206,13 @@ def _sign_width(canvas: Canvas, box: Rect) -> int:
     return min(box.h, canvas.theme.units(6)) + canvas.theme.units(1)
 
 
-def _most_in_one(canvas: Canvas) -> int:
-    """Return how many players share one row, or in portrait one column."""
-    return 3 if canvas.theme.portrait else 4
-
-
 def _split_columns(canvas: Canvas, box: Rect, view: Showdown) -> list[_Column]:
     """Return the players' columns, in the order of the cards: placed by their seats, from the left."""
     count = len(view.cards)
-    across = 2 if canvas.theme.portrait else -(-count // 2)
-    if count <= _most_in_one(canvas):
-        across = 1 if canvas.theme.portrait else count
-    if not canvas.theme.portrait and count == 1:
-        box = layout.centre(box, box.w // 2, box.h)
+    if count == 1:
+        box = layout.centre(box, canvas.theme.pick(box.w // 2, box.w), box.h)
     seats = sorted(card.player.seat for card in view.cards)
-    cells = dict(zip(seats, layout.grid(box, count, across, canvas.theme.gap), strict=True))
+    cells = dict(zip(seats, layout.grid(box, count, cells_across(canvas, count, 4), canvas.theme.gap), strict=True))
     return [_Column(canvas, cells[card.player.seat], card) for card in view.cards]
 
 

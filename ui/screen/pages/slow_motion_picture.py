@@ -11,7 +11,7 @@ from ui.screen.drawing.theme import FOUL, MUTED, PANEL, TEXT, Colour
 from ui.screen.drawing.widgets import draw_match_title, draw_pause_button, split_hand_side
 from ui.screen.pages import slow_motion as slow_motion_page
 from ui.screen.pages.common import GO_ON_ANSWER, TAKE_HOME_ANSWER, Player
-from ui.screen.pages.match_widgets import draw_player_badge
+from ui.screen.pages.match_widgets import cells_across, draw_player_badge
 from ui.screen.pages.reveal_picture import PhotoFinish
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import Reply
@@ -24,7 +24,7 @@ RESULT_WIDTH, SMALL_RESULT_WIDTH = 44, 12
 @paints(SlowMotion)
 def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
     """Draw the hands of a round in slow motion."""
-    theme, many = canvas.theme, len(view.seats) > 3
+    theme = canvas.theme
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     bar, skip = split_hand_side(canvas, bar, theme.units(36), theme.gap)
     if view.can_take_home:
@@ -34,10 +34,9 @@ def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
             bar, take_home = split_hand_side(canvas, bar, theme.units(42), theme.gap)
         canvas.button(take_home, labels.TAKE_HOME, Reply(TAKE_HOME_ANSWER), icon="phone")
     draw_match_title(canvas, draw_pause_button(canvas, bar), slow_motion_page.title())
-    hands, line = layout.split_bottom(body, theme.units(24 if theme.portrait else 17), theme.gap)
+    hands, line = layout.split_bottom(body, theme.units(theme.pick(17, 24)), theme.gap)
     canvas.button(skip, slow_motion_page.SKIP, Reply(GO_ON_ANSWER), main=True, area=canvas.page)
-    in_row = (2 if many else 1) if theme.portrait else -(-len(view.seats) // 2) if many else len(view.seats)
-    cells = layout.grid(hands, len(view.seats), in_row, theme.gap)
+    cells = layout.grid(hands, len(view.seats), cells_across(canvas, len(view.seats), 3), theme.gap)
     for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
         draw_hand(canvas, cell, seat, player)
     finish = PhotoFinish(canvas, line, view.seats, view.window_ms)

@@ -273,9 +273,9 @@ def prize_text(summary: TournamentSummary) -> str:
     _, rows = summary.tables[-1]
     names = dict(enumerate(summary.names, 1))
     for place in (2, 3):
-        there = [row.player for row in rows if row.place == place and not row.withdrawn]
-        if there:
-            parts.append(join([f"{place}. ", list_names(there, names)], ""))
+        players = [row.player for row in rows if row.place == place and not row.withdrawn]
+        if players:
+            parts.append(join([f"{place}. ", list_names(players, names)], ""))
     return join(parts, "\n")
 
 

@@ -105,7 +105,7 @@ def _end(view: TournamentView) -> Node:
 def _draw_bracket(canvas: Canvas, box: Rect, page: TournamentRoundPage, columns: Sequence[tuple[Fixture, ...]]) -> None:
     """Draw a part of a bracket: matches of a round, and right of them those to which they lead."""
     theme, summary = canvas.theme, page.view.summary
-    places, titles, box = _split_titles(canvas, box, 2 if theme.portrait else MAX_BRACKET_COLUMNS)
+    places, titles, box = _split_titles(canvas, box, theme.pick(MAX_BRACKET_COLUMNS, 2))
     matches, least, gap = columns[0], _match_height(canvas, 2), theme.units(1)
     fitting = _power_of_two((box.h + gap) // (least + gap))
     turn = None
@@ -142,7 +142,7 @@ def _split_titles(canvas: Canvas, box: Rect, across: int) -> tuple[list[Rect], l
     """Return the columns of ``box`` below its titles, the titles' places, and all below them. On a landscape screen
     the last title's place has room for the buttons that turn the page."""
     theme = canvas.theme
-    height = line_height(theme.small) if theme.portrait else theme.touch_size
+    height = theme.pick(theme.touch_size, line_height(theme.small))
     line, box = layout.split_top(box, height, theme.units(1))
     gap = theme.units(6 if across > 1 else 1)
     return layout.columns(box, [1] * across, gap), layout.columns(line, [1] * across, gap), box
@@ -162,7 +162,7 @@ def _draw_matches(canvas: Canvas, box: Rect, page: TournamentRoundPage, fixtures
     """Draw the matches of a round, two in a row."""
     theme = canvas.theme
     _, titles, box = _split_titles(canvas, box, 2)
-    turn = None if theme.portrait else titles[1]
+    turn = theme.pick(titles[1], None)
     title = tournament_page.round_title(page.view.summary, tuple(fixtures))
     canvas.text(titles[0], title, theme.small, MUTED, align="left", max_lines=2)
     players = max(len(fixture.players) for fixture in fixtures)
@@ -284,7 +284,7 @@ def draw_standings(canvas: Canvas, page: StandingsPage) -> None:
             canvas.button(cell, label, next_table, icon=icon, icon_only=True, enabled=enabled)
     headings, body = layout.split_top(body, line_height(theme.small), 0)
     breaks = list(rows[0].tie_breaks) if rows else []
-    short = theme.portrait and bool(breaks)
+    short = theme.pick(False, bool(breaks))
     cells = [
         *tournament_page.COLUMN_HEADINGS[: 1 if short else None],
         *(TIE_BREAK_HEADINGS[tie_break] for tie_break in breaks),
@@ -309,7 +309,7 @@ def _draw_row(canvas: Canvas, line: Rect, place: str, name: str, cells: Sequence
     number, line = layout.split_left(line, theme.units(7), theme.units(1))
     if place:
         canvas.text(number, place, theme.small, colour, align="right")
-    width = theme.units(11 if theme.portrait else 12)
+    width = theme.units(theme.pick(12, 11))
     label, figures = layout.split_right(line, width * len(cells), theme.units(1))
     if name:
         canvas.text(label, name, theme.small, colour, align="left")

@@ -1,7 +1,7 @@
 """Painters of the zones over the live image: set up by touch, and detected from hands held out."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import pygame
 from pygame import Rect
@@ -11,8 +11,10 @@ from rules.engine import Seat
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
+from ui.screen.drawing.forms import AtLeast, Centred, Column, Either, Form, HandFlip, Row, lays_out
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Icon, Text
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, PANEL, TEXT, Colour, seat_mark
-from ui.screen.drawing.widgets import draw_header, split_hand_side
+from ui.screen.drawing.widgets import draw_header
 from ui.screen.pages.zones import (
     LiveImage,
     ZoneArea,
@@ -32,29 +34,33 @@ ZONE_TINT_ALPHA = 44
 """The opacity of a zone's tint, of 255."""
 
 
-@paints(ZonesPage)
-def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
-    """Draw every seat's zone over the image, with its number, colour and shape, and handles at the corners of the one
+@lays_out(ZonesPage)
+def lay_out_zones(page: ZonesPage) -> Form:
+    """Return every seat's zone over the image, with its number, colour and shape, and handles at the corners of the one
     touched last; below it the problem or the instruction; at the side the buttons."""
-    theme = canvas.theme
-    names = page.view.player_names
-    note = f"{page.seat} · {t(names[page.seat - 1])}" if page.seat <= len(names) else seat_label(page.seat)
-    body = draw_header(canvas, canvas.page, TITLE, note=note)
-    if theme.portrait:
-        body, buttons = layout.split_bottom(body, 3 * round(theme.touch_size * 1.4) + 2 * theme.gap, theme.gap * 2)
-    else:
-        body, buttons = split_hand_side(canvas, body, theme.units(44), theme.gap * 2)
-    problem = page.problem
-    _draw_buttons(canvas, buttons, page, usable=problem is None)
+    names, problem = page.view.player_names, page.problem
     missing = NO_CAMERA_IMAGE if page.image is None else ""
     text = labels.capitalised_line(
         problem or missing or page.view.message or N("Drag a zone to move it, a corner to resize it")
     )
-    height = canvas.text_height(text, body.w - theme.units(12)) + theme.units(2)
-    body, line = layout.split_bottom(body, max(theme.units(11), height), theme.gap)
-    _draw_message(canvas, line, text, is_problem=problem is not None)
-    rect = _image_rect(body, page.view.aspect_ratio)
-    grip = ImageGrip(rect.x, rect.y, rect.w, rect.h, theme.touch_size)
+    message = CardPanel(
+        Row(Icon("foul", FOUL, length=6) if problem else None, Text(text, lines=4, align="left", fits=True)),
+        across=1.6,
+        down=0.8,
+        edge=FOUL if problem else None,
+        strong=True,
+    )
+    image = Column(Drawing(partial(_draw_zones, page=page)), AtLeast(message, 11))
+    return Form(
+        TITLE,
+        HandFlip(image, _buttons(page, usable=problem is None), gap=2 * GAP),
+        note=f"{page.seat} · {t(names[page.seat - 1])}" if page.seat <= len(names) else seat_label(page.seat),
+    )
+
+
+def _draw_zones(canvas: Canvas, box: Rect, page: ZonesPage) -> None:
+    rect = _image_rect(box, page.view.aspect_ratio)
+    grip = ImageGrip(rect.x, rect.y, rect.w, rect.h, canvas.theme.touch_size)
     canvas.add_target(rect, page, TITLE, grip=grip)
 
     def draw_image(canvas: Canvas, current: ZonesPage) -> None:
@@ -66,32 +72,23 @@ def draw_zones(canvas: Canvas, page: ZonesPage) -> None:
     canvas.add_moving_part(rect, ["image"], draw_image)
 
 
-def _draw_buttons(canvas: Canvas, box: Rect, page: ZonesPage, *, usable: bool) -> None:
-    theme = canvas.theme
-    height = round(theme.touch_size * 1.4)
-    if theme.portrait:
-        upper, middle, lower = layout.rows(box, [1, 1, 1], theme.gap)
-        cells = [*layout.columns(upper, [1, 1], theme.gap), *layout.columns(middle, [1, 1], theme.gap)]
-        done = lower
-    else:
-        box, done = layout.split_bottom(box, height, theme.gap)
-        cells = [layout.centre(row, row.w, height) for row in layout.rows(box, [1] * 4, theme.gap)]
-    zones = page.zones
-    canvas.button(cells[0], N("Hold out hands"), Reply(ZonesAnswer("hands", zones)))
-    canvas.button(cells[1], N("Spread evenly"), replace(page, zones=page.view.even_zones))
-    canvas.button(cells[2], N("Renumber seats"), page.renumber_seats())
-    canvas.button(cells[3], N("Cancel"), Reply(ZonesAnswer("leave", page.view.zones)), leads_back=True)
-    canvas.button(done, labels.DONE, Reply(ZonesAnswer("done", zones)), main=usable, enabled=usable, size=theme.title)
-
-
-def _draw_message(canvas: Canvas, box: Rect, text: str, *, is_problem: bool) -> None:
-    theme = canvas.theme
-    canvas.panel(box, PANEL, edge=FOUL if is_problem else None, width=theme.units(0.5))
-    inner = layout.inset(box, theme.units(1.6), theme.units(0.8))
-    if is_problem:
-        icon_box, inner = layout.split_left(inner, min(inner.h, theme.units(6)), theme.gap)
-        canvas.icon(icon_box, "foul", FOUL)
-    canvas.text(inner, text, theme.body, align="left", max_lines=4)
+def _buttons(page: ZonesPage, *, usable: bool) -> Either:
+    zones, high = page.zones, 1.4 * TOUCH
+    hands, spread, renumber, cancel = (
+        Button(label, press, size="body", leads_back=leads_back)
+        for label, press, leads_back in (
+            (N("Hold out hands"), Reply(ZonesAnswer("hands", zones)), False),
+            (N("Spread evenly"), replace(page, zones=page.view.even_zones), False),
+            (N("Renumber seats"), page.renumber_seats(), False),
+            (N("Cancel"), Reply(ZonesAnswer("leave", page.view.zones)), True),
+        )
+    )
+    done = Button(labels.DONE, Reply(ZonesAnswer("done", zones)), main=usable, enabled=usable, length=high)
+    return Either(
+        Column(*(Centred(button, high) for button in (hands, spread, renumber, cancel)), done),
+        Column(Row(hands, spread, length=high), Row(renumber, cancel, length=high), done),
+        length=(44, 3 * high + 2 * GAP),
+    )
 
 
 def _image_rect(box: Rect, aspect: float) -> Rect:
@@ -100,11 +97,11 @@ def _image_rect(box: Rect, aspect: float) -> Rect:
     return layout.centre(box, width, round(width / aspect))
 
 
-def _draw_image(canvas: Canvas, place: Rect, image: LiveImage | None) -> None:
+def _draw_image(canvas: Canvas, rect: Rect, image: LiveImage | None) -> None:
     if image is None:
-        canvas.framed_panel(place, PANEL)
+        canvas.framed_panel(rect, PANEL)
     else:
-        canvas.image(place, image.pixels)
+        canvas.image(rect, image.pixels)
 
 
 def _draw_zone(canvas: Canvas, grip: ImageGrip, zone: ZoneArea, seat: Seat, *, chosen: bool) -> None:

@@ -28,11 +28,18 @@ from wtforms.csrf.session import SessionCSRF
 from messages import N
 from ui.i18n.language import LANGUAGES, current_language, ngettext, t, use_language
 from ui.web.auth.access_code import Login, TooManySessionsError, WaitError, WrongCodeError
-from ui.web.auth.areas import SHARED_CLIP
 from ui.web.languages import choose_language
 from ui.web.pages import ANONYMOUS, render_error, render_template
 from ui.web.views import Access
 
+JOIN_PATH, PAD_PATH = "/join", "/pad"
+"""Where phones log in, and their pages."""
+TV_LOGIN_PATH, TV_PATH = "/tv", "/watch"
+"""Where a second screen logs in, and its pages."""
+CLIP_PATH = "/clip"
+"""The path of shared clips; what follows is the clip's token."""
+SHARED_CLIP = re.compile(rf"{CLIP_PATH}/[A-Za-z0-9_-]{{22}}(?:/file)?", re.ASCII)
+"""The paths that a token opens without an access code: a clip's page and its file."""
 PAGE_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from messages import N
-from rules.record.judgement import Verdict
+from rules.record.judgement import Verdict, said_verdict
 from rules.record.seat_entry import SeatEntry
 from ui.charts.shapes import Line, Rect, Shape, TextShape
 from ui.charts.timeline import TimeScale, linear_scale
 from ui.i18n.language import current_language, ngettext, t
+from ui.text import labels
 from ui.web import strings
 from ui.web.charts.parts import (
     DOUBTFUL,
@@ -130,14 +131,14 @@ def _draw_lateness_over_time(times: tuple[SeatEntry, ...], language: str) -> Acc
             Line("grid", LEFT_MARGIN, y, 1, y),
             TextShape(strings.format_signed(at), LEFT_MARGIN - 0.015, y + 4, "end"),
         ]
-    for place, day in _day_ticks(times):
-        x = across.clamp(place - 0.5)
+    for position, day in _day_ticks(times):
+        x = across.clamp(position - 0.5)
         shapes.append(Line("grid", x, top, x, floor + 8))
         if day:
             shapes.append(TextShape(day, x, floor + 20, dx=3))
     shapes += draw_marks(
-        (across.clamp(place), down.fraction(_clamp(entry, low, high)), throw_kind(entry.verdict))
-        for place, entry in enumerate(times)
+        (across.clamp(position), down.fraction(_clamp(entry, low, high)), throw_kind(entry.verdict))
+        for position, entry in enumerate(times)
     )
     middle = median_ms(times)
     lines = [("lock", at) for at in window_lengths(times)] + ([] if middle is None else [("median", middle)])
@@ -155,7 +156,7 @@ def _draw_lateness_over_time(times: tuple[SeatEntry, ...], language: str) -> Acc
         (
             strings.format_date_time(lateness.at),
             strings.format_signed(lateness.lateness_ms),
-            strings.verdict_word(lateness.verdict),
+            t(labels.VERDICTS[said_verdict(lateness.verdict, is_foul=lateness.is_foul)]),
         )
         for lateness in times
     ]
@@ -361,7 +362,7 @@ def _draw_dots(counts: Sequence[Mapping[ThrowKind, int]], scale: TimeScale, floo
     for number, column in enumerate(counts):
         x = scale.fraction(BIN_MS * (number + 0.5))
         kinds = [kind for kind in THROW_KINDS for _ in range(column[kind])]
-        places += [(x, floor - 9 - 17 * place, kind) for place, kind in enumerate(kinds)]
+        places += [(x, floor - 9 - 17 * height, kind) for height, kind in enumerate(kinds)]
     return draw_marks(places)
 
 
@@ -421,15 +422,15 @@ def _off_scale_text(times: Sequence[SeatEntry], low: float, high: float) -> str:
 
 def _day_ticks(times: Sequence[SeatEntry]) -> list[tuple[int, str]]:
     """Return where each day begins among the throws, with a label if there is room."""
-    found: list[tuple[int, str]] = []
+    ticks: list[tuple[int, str]] = []
     free, seen = -1.0, ""
-    for place, entry in enumerate(times):
+    for position, entry in enumerate(times):
         day = strings.local_date(entry.at)
         if day != seen:
-            room = place >= free and (place <= 0.8 * len(times) or not found)
-            found.append((place, strings.format_short_date(entry.at) if room else ""))
-            free, seen = place + 0.3 * len(times) if room else free, day
-    return found if len(found) <= MAX_DAY_LINES else [(place, day) for place, day in found if day]
+            room = position >= free and (position <= 0.8 * len(times) or not ticks)
+            ticks.append((position, strings.format_short_date(entry.at) if room else ""))
+            free, seen = position + 0.3 * len(times) if room else free, day
+    return ticks if len(ticks) <= MAX_DAY_LINES else [(position, day) for position, day in ticks if day]
 
 
 def _shorten(name: str) -> str:

@@ -3,11 +3,12 @@ once and uses symbols by name."""
 
 from collections.abc import Sequence
 
+import numpy as np
 from markupsafe import Markup
 
 from rules.board.board import DIRECTIONS
 from rules.engine import Seat, Value
-from rules.record.judgement import Verdict
+from ui.charts.proof_code import proof_text, qr_modules
 from ui.i18n.language import t
 from ui.icons import icon_path
 from ui.screen.drawing import theme
@@ -47,11 +48,6 @@ def throw_icon(reading: Value) -> Markup:
     return icon(str(reading) if reading in ("rock", "paper", "scissors") else "nothing")
 
 
-def verdict_icon(word: str, foul: bool) -> Markup:
-    """Return the icon of a verdict: good, a foul, or neither."""
-    return icon("foul" if foul else "good" if word == Verdict.ON_TIME else "doubt")
-
-
 def seat_class(seat: Seat) -> str:
     """Return the CSS class of a seat's colour; seat 9 has that of seat 1."""
     return f"seat-{(seat - 1) % len(SEAT_MARKS) + 1}"
@@ -62,16 +58,31 @@ def seat_mark_inner(seat: Seat, side: float) -> Markup:
     shape, half = theme.seat_mark(seat).shape, side / 2
     right, down = NUMBER_OFFSETS.get(shape, (0.0, 0.0))
     size = side * (0.44 if seat > 9 or shape == "triangle" else 0.56)
-    place = f'x="{right * side:.1f}" y="{size * 0.36 + down * side:.1f}" font-size="{size:.1f}"'
+    position = f'x="{right * side:.1f}" y="{size * 0.36 + down * side:.1f}" font-size="{size:.1f}"'
     return Markup(
         f'<use class="shape" href="#shape-{shape}" x="{-half:g}" y="{-half:g}" width="{side:g}" height="{side:g}"/>'
-        f'<text class="number" text-anchor="middle" {place}>{seat}</text>'
+        f'<text class="number" text-anchor="middle" {position}>{seat}</text>'
     )
 
 
 def seat_mark(seat: Seat) -> Markup:
     """Return a seat's shape with its number, shown next to the player's name."""
-    place = f'class="mark {seat_class(seat)}" viewBox="-12 -12 24 24"'
+    attributes = f'class="mark {seat_class(seat)}" viewBox="-12 -12 24 24"'
     return Markup(
-        f'<svg {place} role="img" aria-label="{t("Seat {number}", number=seat)}">{seat_mark_inner(seat, 22)}</svg>'
+        f'<svg {attributes} role="img" aria-label="{t("Seat {number}", number=seat)}">{seat_mark_inner(seat, 22)}</svg>'
     )
+
+
+def draw_proof_code(match: int, code: str) -> Markup:
+    """Draw the QR code of a match's proof code: black on white, in light and dark mode."""
+    return draw_qr_code(proof_text(match, code), t("The proof code as a QR code"))
+
+
+def draw_qr_code(text: str, label: str) -> Markup:
+    """Draw the QR code of a text, with what it is called for those who can't see it."""
+    modules = qr_modules(text)
+    path = "".join(f"M{x} {y}h1v1h-1z" for y, x in np.argwhere(modules))
+    return Markup(
+        '<svg class="qr" role="img" aria-label="{2}" viewBox="0 0 {0} {0}" '
+        'shape-rendering="crispEdges"><rect width="{0}" height="{0}" fill="#fff"/><path d="{1}" fill="#000"/></svg>'
+    ).format(len(modules), path, label)

@@ -82,19 +82,19 @@ def legend_entries(
     times: Sequence[SeatEntry], bar_styles: Mapping[ThrowKind, BarStyle] | None = None
 ) -> list[tuple[Shape, str]]:
     """Return a legend entry per kind with its count: a mark, or a bar in one of ``bar_styles``."""
-    found: list[tuple[Shape, str]] = []
+    entries: list[tuple[Shape, str]] = []
     for kind in THROW_KINDS:
         count = sum(throw_kind(entry.verdict) is kind for entry in times)
         mark = draw_marks([(5, -4, kind)])[0] if bar_styles is None else Rect(0, -10, 11, 11, *bar_styles[kind])
-        found.append((mark, f"{t(kind.label)} ({count:,})"))
-    return found
+        entries.append((mark, f"{t(kind.label)} ({count:,})"))
+    return entries
 
 
 def draw_legend(entries: Sequence[tuple[Shape, str]], y: float) -> list[Shape]:
     """Draw a legend of symbols, centred at (5, -4), with labels, two per row: that fits a phone."""
     return [
-        Inset(0.5 * (place % 2), y + 20 * (place // 2), (sign, TextShape(caption, 20, 0)))
-        for place, (sign, caption) in enumerate(entries)
+        Inset(0.5 * (number % 2), y + 20 * (number // 2), (sign, TextShape(caption, 20, 0)))
+        for number, (sign, caption) in enumerate(entries)
     ]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 from clip_rounds import R, S, late_round
+from waiting import LIMIT_S
 
 from errors import NotFoundError
 from throwlock.match.clip_sharing import ClipSharing
@@ -18,7 +19,7 @@ from throwlock.web import server
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, ServerError
 from ui.screen.pages.take_home import TakeHomeStatus
-from ui.web.auth.areas import SHARED_CLIP
+from ui.web.auth.middleware import SHARED_CLIP
 
 CLIP = bytes(range(256)) * 8
 
@@ -67,7 +68,7 @@ def review(box: Box) -> Iterator[ReviewServer]:
 
 def visitor(review: ReviewServer) -> httpx.Client:
     base = f"http://127.0.0.1:{review.port}"
-    return httpx.Client(base_url=base, headers={"Origin": base}, timeout=60, trust_env=False)
+    return httpx.Client(base_url=base, headers={"Origin": base}, timeout=LIMIT_S, trust_env=False)
 
 
 @pytest.fixture

@@ -40,14 +40,12 @@ from throwlock.tables.printed_board.table import (
     BoardTrackerThread,
 )
 from throwlock.tables.source import PeopleLeftError, RoundSource
-from ui.screen.core.dialogue import Dialogue
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
 from ui.screen.pages.common import Player
-from ui.screen.pages.notice import Notice
-from ui.screen.pages.presence import HERE_ANSWER, Presence
+from ui.screen.pages.notice import HERE_ANSWER, Notice, Presence
 from ui.screen.pages.printed_board import ENTER_MOVE, BoardObservation, PrintedBoardQuestion
-from ui.screen.views import Answer, InteractiveView, NobodyAnswered
+from ui.screen.views import Answer, Dialogue, InteractiveView, NobodyAnswered
 
 
 def move(text: str) -> Move:
