@@ -219,7 +219,8 @@ class Video:
 def open_container(file: RemoteFile, options: dict[str, str] | None = None) -> InputContainer:
     """Open a recording. Raises DecodingError."""
     try:
-        return av.open(file, "r", options=options or {}, buffer_size=BUFFER_BYTES, **TAG_OPTIONS)
+        container: InputContainer = av.open(file, "r", options=options or {}, buffer_size=BUFFER_BYTES, **TAG_OPTIONS)
+        return container
     except av.error.FFmpegError as error:
         raise DecodingError("no video") from error
 
