@@ -21,7 +21,8 @@ for line in sys.stdin:
         throws += [value for value in others if value in BEATEN_BY]
     elif "ask" in message:
         answers = {}
-        for seat, allowed in message["seats"].items():
+        seats = {} if message.get("optional") else message["seats"]  # left out: nobody leaves, or stops the game
+        for seat, allowed in seats.items():
             is_list = isinstance(allowed, list)  # or whole numbers: from, to, step
             choices = allowed if is_list else range(allowed["from"], allowed["to"] + 1, allowed["step"])
             best = BEATEN_BY[random.choice(throws)] if throws else None

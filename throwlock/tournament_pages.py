@@ -50,7 +50,7 @@ ABOUT_RATINGS = N(
 )
 NO_RATINGS = N("No match of two has ended here yet.")
 KNOWN_ERROR, UNCERTAIN_ERROR = 8.5, 12.5
-"""The errors of ratings up to which a player is well known (after about 30 matches), or still uncertain (10)."""
+"""The errors of ratings up to which a player is well known (after about 40 matches), or still uncertain (12)."""
 
 
 @dataclass(frozen=True)

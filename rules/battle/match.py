@@ -235,7 +235,7 @@ OPTION_OUTCOMES = MappingProxyType(
         "survivor": OutcomeLine(("heart",), TEXT.words["survivor"], N("a loss costs health")),
         "count": OutcomeLine(("rock", "rock", "paper"), TEXT.words["count"], N("twice as many win")),
         "inverted": OutcomeLine(("swap",), TEXT.words["inverted"], N("all the other way round")),
-        "classic": OutcomeLine(("flame",), TEXT.words["classic"], N("no bonus for streaks")),
+        "classic": OutcomeLine(("flame",), TEXT.words["classic"], N("no bonus, no help")),
         "blitz": OutcomeLine(("clock",), TEXT.words["blitz"], N("less time to choose")),
     }
 )

@@ -9,7 +9,7 @@ from rules.parallel import GameStep
 
 ROUND_OPTION_DESCRIPTIONS = {
     "blitz": N("3 seconds to choose a throw instead of 5"),
-    "classic": N("winning streaks earn no bonus"),
+    "classic": N("winning streaks earn no bonus, losing streaks no help"),
     "inverted": N("rock beats paper beats scissors beats rock"),
     "count": N("the more popular throw never loses; twice as popular, it wins"),
     "team": N("two teams: you battle only the other team"),

@@ -65,6 +65,13 @@ def test_wrong_lines_do_not_fit_the_schema() -> None:
     assert wrong and not any(VALIDATOR.is_valid(json.loads(line)) for line in wrong if '": "rock"' not in line[10:])
 
 
+@pytest.mark.parametrize("seat", ["01", "+1", "-1", "1.0", "", "seat", "1000000"])
+def test_a_seat_is_written_one_way(seat: str) -> None:
+    for line in ({"answers": {seat: "rock"}}, {"position": [{seat: "rock"}]}, {"history": [{seat: "rock"}]}):
+        assert not VALIDATOR.is_valid(line)
+        assert VALIDATOR.is_valid(json.loads(json.dumps(line).replace(f'"{seat}":', '"10":')))
+
+
 @pytest.mark.parametrize("rules", BOX_GAMES, ids=lambda rules: rules.name)
 def test_no_event_has_a_fact_that_names_a_message(rules: object) -> None:
     """So a caller may ask for the key that names a message before it looks at ``say``."""

@@ -123,24 +123,24 @@ BAD = [
     b"\x00",
 ]
 BAD_COMMANDS = {
-    '{"undo": 0}': "undo can't be read: 'undo': input should be greater than or equal to 1",
+    '{"undo": 0}': "undo can't be read: 'undo': it is less than 1",
     '{"undo": 1}': "the game has 0 answers to take back, not 1",
-    '{"undo": true}': "undo can't be read: 'undo': input should be a valid integer",
+    '{"undo": true}': "undo can't be read: 'undo': a whole number is needed",
     '{"undo": 1, "answers": {}}': "the line holds no command",
-    '{"quit": false}': "quit can't be read: 'quit': input should be true",
-    '{"history": null}': "history can't be read: 'history': input should be true",
+    '{"quit": false}': "quit can't be read: 'quit': true is needed",
+    '{"history": null}': "history can't be read: 'history': true is needed",
     '{"position": [{"1": "rock"}]}': "seat 2 has not answered: throw is for seats 1, 2",
     '{"position": [["rock"]]}': "the answers are not by seat",
-    '{"position": {"1": "rock"}}': "position can't be read: 'position': input should be a valid array",
+    '{"position": {"1": "rock"}}': "position can't be read: 'position': a list is needed",
     '{"new": "clasic"}': "no game is called 'clasic': did you mean classic?",
     '{"new": "classic", "seats": 1}': "classic is for 2 to 8 players, not 1",
-    '{"new": "classic", "seats": 2.0}': "new can't be read: 'seats': input should be a valid integer",
+    '{"new": "classic", "seats": 2.0}': "new can't be read: 'seats': a whole number is needed",
     '{"new": "classic", "options": {"best_of": 2}}': "option best_of can't be 2",
     '{"new": "classic", "options": {"best_of": "3"}}': "option best_of can't be '3'",
     '{"new": "classic", "options": {"x": 2}}': "classic has no option 'x'",
-    '{"new": "classic", "seed": -1}': "new can't be read: 'seed': input should be greater than or equal to 0",
-    '{"new": "classic", "chance": "dice"}': "new can't be read: 'chance': input should be 'engine' or 'ask'",
-    '{"new": "classic", "sets": 2}': "new can't be read: 'sets': extra inputs are not permitted",
+    '{"new": "classic", "seed": -1}': "new can't be read: 'seed': it is less than 0",
+    '{"new": "classic", "chance": "dice"}': "new can't be read: 'chance': 'engine' or 'ask' is needed",
+    '{"new": "classic", "sets": 2}': "new can't be read: 'sets': there is no such key",
 }
 
 BOT = Path(__file__).parent / "recording_bot.py"

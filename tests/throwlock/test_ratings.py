@@ -1,5 +1,6 @@
 """Ratings follow from the journal's matches of two, corrections included."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,32 @@ from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import NO_MATCH, Journal, JournalReader
 from throwlock.replay.ratings import MatchOfTwo, Rating, rank_names, rate, read_ratings
 from throwlock.seating import new_match_config
+from throwlock.tournament_pages import KNOWN_ERROR, UNCERTAIN_ERROR
 
 NAMES = {"a": "Ada", "b": "Ben", "c": "Cy"}
 
 
 def match(*players: str, won: str) -> MatchOfTwo:
     return MatchOfTwo((players[0], players[1]), frozenset(won))
+
+
+@pytest.mark.parametrize(("wins", "uncertain", "known"), [((True, True, True, False), 12, 38), ((True, False), 10, 29)])
+def test_the_page_says_after_how_many_matches_somebody_is_known(
+    wins: tuple[bool, ...], uncertain: int, known: int
+) -> None:
+    matches = [match("a", "b", won="a" if wins[number % len(wins)] else "b") for number in range(known)]
+    errors = [max(rating.error for rating in rate(matches[:count], NAMES)) for count in range(1, known + 1)]
+    assert sum(error >= UNCERTAIN_ERROR for error in errors) + 1 == uncertain
+    assert sum(error >= KNOWN_ERROR for error in errors) + 1 == known
+    page = " ".join((Path(__file__).parents[2] / "docs/tournaments.md").read_text().split())
+    said = re.search(
+        f"until it is below {UNCERTAIN_ERROR:g}, after about ([0-9]+) matches, .*well known.* below {KNOWN_ERROR:g}, "
+        "after about ([0-9]+), if the better one wins three of four; .*, down to ([0-9]+) and ([0-9]+)[.]",
+        page,
+    )
+    assert said
+    numbers = [*map(int, said.groups())]
+    assert [uncertain, round(known, -1)] == numbers[:2] or [uncertain, known] == numbers[2:]
 
 
 def play(journal: Journal, names: tuple[str, ...], *winners: int, tournament: TournamentMatch | None = None) -> int:

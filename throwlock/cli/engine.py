@@ -1,12 +1,11 @@
 """Commands for programs that play: ``throwlock engine`` and ``arena``."""
 
-import functools
+import contextlib
 import json
 import math
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from types import FrameType
 from typing import BinaryIO, NoReturn, get_args
 
@@ -84,9 +83,20 @@ def engine(
             "--seats, --option, --seed and --chance are for GAME: name it, or give them with the command new"
         )
     first = set_up_game(game, seats, options) if game is not None else None
-    write = functools.partial(print, flush=True)
-    host = EngineHost(write, parse_seat_commands(seat_commands), time_limit, print_error)
+    if sys.stdout is None:
+        raise UsageError("standard output is closed: the engine asks its questions there, one JSON object per line")
+    host = EngineHost(write_line, parse_seat_commands(seat_commands), time_limit, print_error)
     sys.exit(host.run(read_lines(sys.stdin.buffer), first, seed, chance))
+
+
+def write_line(line: str) -> None:
+    """Write a line to the caller. Raises UsageError if nobody reads it any more."""
+    try:
+        print(line, flush=True)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            sys.stdout.close()  # or Python tries again as it ends, and complains
+        raise UsageError(f"standard output can't be written ({error.strerror}): nobody reads the engine") from None
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -159,7 +169,7 @@ def arena(
         sys.exit(EXIT_INTERRUPTED)
 
 
-@contextmanager
+@contextlib.contextmanager
 def _interrupt_on_terminate() -> Iterator[None]:
     """Make SIGTERM end the games as Ctrl-C does: with the engines, and with the score so far."""
 

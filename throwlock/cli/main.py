@@ -1,7 +1,9 @@
 """The ``throwlock`` command line; an error the user can fix becomes one line and exit status 2."""
 
+import codecs
 import contextlib
 import importlib
+import io
 import logging
 import os
 import sys
@@ -174,8 +176,37 @@ def error_line(error: BaseException) -> str | None:
     return None
 
 
+ASCII_TERMINAL = "throwlock_ascii"
+"""Python's ASCII under another name: to a terminal of plain ASCII click would write UTF-8."""
+
+
+def find_ascii_terminal(name: str) -> codecs.CodecInfo | None:
+    """Return the codec ``ASCII_TERMINAL``, as ``codecs.register`` asks for it."""
+    if name != ASCII_TERMINAL:
+        return None
+    ascii_codec = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        ascii_codec.encode,
+        ascii_codec.decode,
+        incrementalencoder=ascii_codec.incrementalencoder,
+        incrementaldecoder=ascii_codec.incrementaldecoder,
+        name=ASCII_TERMINAL,
+    )
+
+
+def replace_what_the_terminal_lacks() -> None:
+    """Have letters that a terminal can't show written as "?", and those that it can't send read as �: no command may
+    end because of a name."""
+    codecs.register(find_ascii_terminal)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            is_ascii = codecs.lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(encoding=ASCII_TERMINAL if is_ascii else None, errors="replace")
+
+
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 on success, 2 with one line for an error the user can fix."""
+    replace_what_the_terminal_lacks()
     sys.exit(run_command(args))
 
 

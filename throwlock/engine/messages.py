@@ -7,9 +7,13 @@ import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, NoReturn, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import DictSchema
+from typing_extensions import override
 
 from errors import ThrowlockError
 from rules.catalogue import GAMES
@@ -37,13 +41,28 @@ def _read_answers(answers: object) -> object:
     for name, value in answers.items():
         if not _is_seat(name):
             raise ValueError(f"{quote(name)} is no seat: {COMMAND_FORM}")
-        if not isinstance(value, str | int | bool | None):
-            raise ValueError(
-                f"seat {name} may not answer {_describe_type(value)}: "
-                "a value is a word, a whole number, true, false or null"
-            )
-        read[int(name)] = value
+        read[int(name)] = _check_value(value, f"seat {name} may not answer")
     return read
+
+
+def _read_options(options: object) -> object:
+    """Check the types of options that were read from JSON; what is no object is refused later."""
+    if isinstance(options, dict):
+        return {name: _check_value(value, f"option {quote(name)} may not be") for name, value in options.items()}
+    return options
+
+
+def _check_value(value: object, refusal: str) -> object:
+    if not isinstance(value, str | int | bool | None):
+        raise ValueError(f"{refusal} {_describe_type(value)}: a value is a word, a whole number, true, false or null")
+    return value
+
+
+def _check_true(value: object) -> object:
+    """Check that a value is true and not the number 1, which Python takes for the same."""
+    if value is not True:
+        raise PydanticCustomError("literal_error", "not true", {"expected": "true"})
+    return value
 
 
 def _is_seat(name: str) -> bool:
@@ -57,6 +76,7 @@ def _describe_type(value: object) -> str:
     )
 
 
+True_ = Annotated[Literal[True], BeforeValidator(_check_true)]
 AnswersBySeat = Annotated[dict[AnsweringSeat, Answer], BeforeValidator(_read_answers)]
 
 
@@ -212,9 +232,11 @@ class NewCommand(Record):
 
     new: Annotated[str, Field(description="the game's name")]
     seats: Annotated[int, Field(description="the number of players")] = 2
-    options: Annotated[dict[str, Answer], Field(description="options that differ from their defaults")] = Field(
-        default_factory=dict
-    )
+    options: Annotated[
+        dict[str, Answer],
+        BeforeValidator(_read_options),
+        Field(description="options that differ from their defaults"),
+    ] = Field(default_factory=dict)
     seed: Annotated[Seed | None, Field(description="what the engine draws from; null: a seed drawn at random")] = None
     chance: Annotated[Chance, Field(description="who draws: the engine, or you, who are asked")] = "engine"
 
@@ -228,7 +250,7 @@ class PositionCommand(Record):
 class HistoryCommand(Record):
     """Ask for the answers so far."""
 
-    history: Annotated[Literal[True], Field(description="always true")]
+    history: Annotated[True_, Field(description="always true")]
 
 
 class UndoCommand(Record):
@@ -240,7 +262,7 @@ class UndoCommand(Record):
 class QuitCommand(Record):
     """End the engine, at any time. So does the end of its input."""
 
-    quit: Annotated[Literal[True], Field(description="always true")]
+    quit: Annotated[True_, Field(description="always true")]
 
 
 Command = AnswersCommand | NewCommand | PositionCommand | HistoryCommand | UndoCommand | QuitCommand
@@ -252,6 +274,23 @@ MESSAGES: Mapping[str, type[Message]] = MappingProxyType(
     {next(iter(message.model_fields)): message for message in get_args(Message)}
 )
 """The models by the key that names them. No other message has it, and no event of a game has it as a fact."""
+
+
+PROBLEMS: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("int_type", "int_from_float"), "a whole number is needed"),
+        **dict.fromkeys(("dict_type", "model_type"), "an object is needed"),
+        "string_type": "text is needed",
+        "tuple_type": "a list is needed",
+        "literal_error": "{expected} is needed",
+        "greater_than_equal": "it is less than {ge}",
+        "less_than_equal": "it is more than {le}",
+        "extra_forbidden": "there is no such key",
+        "missing": "it is missing",
+        "json_invalid": "it has half of a letter of two",
+    }
+)
+"""What is wrong with a value, by pydantic's type of error, in the words of docs/engine.md."""
 
 
 class CommandError(ThrowlockError, ValueError):
@@ -280,17 +319,18 @@ def parse_command(line: str | bytes) -> Command:
         return COMMANDS[name].model_validate_json(json.dumps(fields))
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
-        if cause := problem.get("ctx", {}).get("error"):
-            raise CommandError(str(cause)) from None
+        if problem["type"] == "value_error":
+            raise CommandError(str(problem["ctx"]["error"])) from None
         location = " ".join(quote(part) if isinstance(part, str) else f"#{part + 1}" for part in problem["loc"][:2])
-        raise CommandError(f"{name} can't be read: {location}: {problem['msg'].lower()}") from None
+        why = PROBLEMS.get(problem["type"], "it fits nothing").format(**problem.get("ctx", {}))
+        raise CommandError(": ".join(filter(None, (f"{name} can't be read", location, why)))) from None
 
 
 def _parse(line: str | bytes) -> Json:
     """Parse the JSON value in a line. Raises CommandError."""
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
-        value: Json = json.loads(text, object_pairs_hook=_reject_duplicates)
+        value: Json = json.loads(text, object_pairs_hook=_reject_duplicates, parse_constant=_reject_constant)
     except CommandError:
         raise
     except UnicodeDecodeError:
@@ -303,6 +343,11 @@ def _parse(line: str | bytes) -> Json:
     return value
 
 
+def _reject_constant(name: str) -> NoReturn:
+    """Reject NaN and infinities, which Python reads and JSON has not."""
+    raise CommandError(f"the line is not JSON ({name} is no number of JSON): {COMMAND_FORM}")
+
+
 def _reject_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """Build an object and reject duplicate keys: of two answers for one seat, neither is the right one."""
     unique = dict(pairs)
@@ -311,12 +356,28 @@ def _reject_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return unique
 
 
+class _SeatKeysSchema(GenerateJsonSchema):
+    """JSON Schema in which the keys of what is by seat are seats, as ``_is_seat`` has them."""
+
+    @override
+    def dict_schema(self, schema: DictSchema) -> JsonSchemaValue:
+        described = super().dict_schema(schema)
+        keys = schema.get("keys_schema", {})
+        if keys.get("type") == "int":
+            described["propertyNames"] = {
+                "pattern": "^(0|[1-9][0-9]{0,5})$" if keys.get("ge") == 0 else "^[1-9][0-9]{0,5}$"
+            }
+        return described
+
+
 def schema() -> dict[str, Any]:
     """Return the messages of both directions as JSON Schema 2020-12."""
     written: TypeAdapter[Any] = TypeAdapter(Message)
     read: TypeAdapter[Any] = TypeAdapter(Command)
     _, schemas = TypeAdapter.json_schemas(
-        [("written", "serialization", written), ("read", "validation", read)], ref_template="#/$defs/{model}"
+        [("written", "serialization", written), ("read", "validation", read)],
+        ref_template="#/$defs/{model}",
+        schema_generator=_SeatKeysSchema,
     )
     definitions = schemas["$defs"]
     return {

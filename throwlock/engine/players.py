@@ -46,9 +46,14 @@ class PlayerError(ThrowlockError):
 
 
 class BuiltInPlayer:
-    """Answers without a program: ``random`` draws among its answers, ``first`` takes the first (rock, or the least)."""
+    """Answers without a program: ``random`` draws among its answers, ``first`` takes the first (rock, or the least).
+
+    Where a seat may be left out, as in Battle before a round, ``random`` takes the first, which changes nothing, but
+    for a share ``CHANGE_RATE``: somebody who leaves or stops ends the game.
+    """
 
     NAMES = ("random", "first")
+    CHANGE_RATE = 0.02
 
     def __init__(self, command: str, seats: Iterable[Seat], seed: int | str) -> None:
         self.command = command
@@ -60,7 +65,8 @@ class BuiltInPlayer:
 
     def choose(self, prompt: Prompt) -> Answers:
         """Return its answers to a prompt to its seats alone."""
-        if self.command == "random":
+        stays = prompt.is_optional and self._rng.random() >= self.CHANGE_RATE
+        if self.command == "random" and not stays:
             return {seat: allowed.draw(self._rng) for seat, allowed in prompt.seats.items()}
         return {
             seat: allowed.values[0] if isinstance(allowed, Choices) else allowed.start

@@ -275,3 +275,50 @@ def test_broken_pipe_ends_the_command_quietly(here: Path) -> None:
         shell=True, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     assert done.stderr == ""
+
+
+RUN_LINES = """
+import json, sys
+from throwlock.cli.main import main
+for line in json.loads(sys.argv[1]):
+    try:
+        main(line.split())
+    except SystemExit as end:
+        print("status", end.code, flush=True)
+"""
+LINES_WITH_NAMES = {
+    "tournament new classic --name Jörg --name 李雷 --journal t.journal": 0,
+    "tournament result K1.1 李雷 --journal t.journal": 0,
+    "tournament standings --journal t.journal": 0,
+    "class --class 李雷 --journal t.journal": 2,
+    "engine 李雷": 2,
+    "games": 0,
+    "play classic --headless --camera none --name Jörg --name 李雷 --option best_of=1 --journal p.journal": 0,
+}
+"""What is run on a terminal, and the exit status."""
+
+
+@pytest.mark.parametrize(
+    ("encoding", "joerg"),
+    [
+        ({"PYTHONIOENCODING": "ascii"}, "J?rg"),
+        ({"PYTHONIOENCODING": "cp1252"}, "Jörg"),
+        ({"PYTHONIOENCODING": "latin-1"}, "Jörg"),
+        ({"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, "J?rg"),
+    ],
+)
+def test_letters_that_a_terminal_lacks_are_replaced(tmp_path: Path, encoding: dict[str, str], joerg: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LC_", "LANG"))}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN_LINES, json.dumps([*LINES_WITH_NAMES])], cwd=tmp_path, input=b"\xf6\nrock\npaper\n",
+        env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), **encoding}, capture_output=True, check=False,
+    )  # fmt: skip
+    out, err = (text.decode(encoding.get("PYTHONIOENCODING", "ascii")) for text in (done.stdout, done.stderr))
+    statuses = [int(line.split()[1]) for line in out.splitlines() if line.startswith("status")]
+    assert (done.returncode, statuses) == (0, [*LINES_WITH_NAMES.values()]), err
+    assert f"Next: K1.1     {joerg} against ?? (Final)" in out
+    assert [line for line in err.splitlines() if "??" in line] == [
+        "throwlock: there is no class list named ??",
+        "throwlock: no game is called '??': The games are classic, redeux, future, battle, tr, board",
+    ]
+    assert "Traceback" not in err

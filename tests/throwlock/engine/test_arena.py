@@ -109,6 +109,15 @@ def test_random_players_throw_differently_in_both_games_of_a_pair() -> None:
     assert pairs.keys() == {0, 1, 2}
 
 
+def test_random_players_rarely_stop_a_game_that_goes_on() -> None:
+    games = [*play_games(find_game("battle").set_up(2), ["random", "random"], 40, 1, Limits())]
+    thrown = [
+        any(value in ("rock", "paper", "scissors") for seats in game.answers for value in seats.values())
+        for game in games
+    ]
+    assert sum(thrown) >= 36 and all(game.result for game in games)
+
+
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_seats_are_dealt_to_both_engines_in_turn(seats: int) -> None:
     one, two = play_games(find_game("classic").set_up(seats), ["random", "random"], 2, 1, Limits())
@@ -307,6 +316,23 @@ def test_wrong_options_are_one_line(line: str, said: str) -> None:
         stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and said in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        ("| true", "standard output can't be written (Broken pipe): nobody reads the engine"),
+        (">/dev/full", "standard output can't be written (No space left on device): nobody reads the engine"),
+        (">&-", "standard output is closed: the engine asks its questions there, one JSON object per line"),
+    ],
+)
+def test_an_engine_that_nobody_reads_ends_with_one_line(output: str, said: str) -> None:
+    command = f"{Path(sys.executable).parent / 'throwlock'} engine classic --seat 2=random"
+    done = subprocess.run(
+        f"set -o pipefail; yes '{{\"history\": true}}' | {command} {output}",
+        shell=True, executable="bash", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, f"throwlock: {said}\n")
 
 
 # The bot of the documentation

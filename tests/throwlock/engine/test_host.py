@@ -22,7 +22,7 @@ from throwlock.cli.engine import read_lines
 from throwlock.cli.options import UsageError
 from throwlock.engine import host
 from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, MAX_ERROR_LETTERS, EngineHost
-from throwlock.engine.messages import AnswersCommand, CommandError, parse_command
+from throwlock.engine.messages import COMMAND_FORM, AnswersCommand, CommandError, parse_command
 
 
 @given(name=st.sampled_from(sorted(GAMES)), more=st.integers(0, 6), seed=st.integers(0, 2**32))
@@ -116,6 +116,42 @@ def test_any_line_is_at_most_an_error(line: Any) -> None:
         assert "\n" not in str(error)
     else:
         assert isinstance(command, AnswersCommand) and command.answers == {1: line}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"quit": 1}', "quit can't be read: 'quit': true is needed"),
+        ('{"history": 1.0}', "history can't be read: 'history': true is needed"),
+        ('{"new": 5}', "new can't be read: 'new': text is needed"),
+        ('{"new": "classic", "seats": 2.0}', "new can't be read: 'seats': a whole number is needed"),
+        ('{"new": "classic", "seats": true}', "new can't be read: 'seats': a whole number is needed"),
+        ('{"new": "classic", "seed": -1}', "new can't be read: 'seed': it is less than 0"),
+        ('{"new": "classic", "seed": "8"}', "new can't be read: 'seed': a whole number is needed"),
+        ('{"new": "classic", "chance": "x"}', "new can't be read: 'chance': 'engine' or 'ask' is needed"),
+        ('{"new": "classic", "extra": 1}', "new can't be read: 'extra': there is no such key"),
+        ('{"new": "classic", "options": []}', "new can't be read: 'options': an object is needed"),
+        (
+            '{"new": "classic", "options": {"best_of": 1.0}}',
+            "option 'best_of' may not be 1.0, which is not written as a whole number: "
+            "a value is a word, a whole number, true, false or null",
+        ),
+        (
+            '{"answers": {"1": [2]}}',
+            "seat 1 may not answer a list: a value is a word, a whole number, true, false or null",
+        ),
+        ('{"position": {}}', "position can't be read: 'position': a list is needed"),
+        ('{"undo": 1.0}', "undo can't be read: 'undo': a whole number is needed"),
+        ('{"undo": true}', "undo can't be read: 'undo': a whole number is needed"),
+        ('{"undo": 0}', "undo can't be read: 'undo': it is less than 1"),
+        ('{"new": "\\ud800"}', "new can't be read: it has half of a letter of two"),
+        ('{"undo": NaN}', f"the line is not JSON (NaN is no number of JSON): {COMMAND_FORM}"),
+    ],
+)
+def test_a_wrong_value_is_named_in_the_words_of_the_page(line: str, said: str) -> None:
+    with pytest.raises(CommandError) as raised:
+        parse_command(line)
+    assert str(raised.value) == said
 
 
 def test_end_of_input_returns_another_status_than_end_of_game() -> None:
