@@ -81,6 +81,7 @@ lint: $(VENV)/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.old_browsers
 
 # Translations as the program reads them. Installing compiles them too.
 catalogues: $(CATALOGUES)

@@ -14,9 +14,9 @@ from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.frame_keeper import FrameKeeper
 from throwlock.match.match import Match, RestartError
+from throwlock.match.pause import ask_for_phones
 from throwlock.match.reveal import CLASS_PACE, MatchOutput, Pace
 from throwlock.match.terminal_display import print_attendance
-from throwlock.pads.display import ask_for_phones
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.replay.tournaments import keep_draw
 from throwlock.review.statistics.pages import offers_awards, open_awards

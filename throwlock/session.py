@@ -14,9 +14,8 @@ from messages import N
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.clip_sharing import ClipSharing
-from throwlock.match.pause import PausableDisplay
+from throwlock.match.pause import PadDisplay, PausableDisplay
 from throwlock.nonessential import nonessential
-from throwlock.pads.display import PadDisplay
 from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.sources import (

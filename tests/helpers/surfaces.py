@@ -20,8 +20,8 @@ from device.system.clock import SimulatedClock
 from errors import NotFoundError
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.match.match import Match
+from throwlock.match.pause import PadDisplay
 from throwlock.match.reveal import MatchOutput
-from throwlock.pads.display import PadDisplay
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.statistics.pages import StatisticsPages

@@ -199,7 +199,6 @@ def test_time_zone(timedated: MockObject, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_networks_are_listed_once_after_a_search(wifi: MockObject) -> None:
     assert DBusHost().wifi_status(search=False) == DBusHost().wifi_status()
     assert wifi.calls("RequestScan") == [({},)]
@@ -216,7 +215,6 @@ def test_networks_are_listed_once_after_a_search(wifi: MockObject) -> None:
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_another_users_connections_are_left_alone(wifi: MockObject) -> None:
     root = MockObject("/org/freedesktop", NM)
     (path,) = root.call("AddWiFiConnection", "ssss", WIFI_DEVICE, "theirs", "Games at home", "wpa-psk")
@@ -267,7 +265,6 @@ def test_a_box_without_wifi(manager: MockObject) -> None:
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_connecting_and_forgetting(manager: MockObject, wifi: MockObject) -> None:
     host = DBusHost()
     host.connect_wifi(HOME, PASSWORD)

@@ -90,9 +90,7 @@ def begin(journal: Journal, people: RandomPeople, seats: int = 2, **options: Any
 
 @pytest.mark.parametrize("cards", ["box", "table"])
 @pytest.mark.parametrize("seats", [2, 4])
-def test_each_showdown_is_in_the_journal_and_before_the_next_turn_and_hands(
-    journal: Journal, seats: int, cards: str
-) -> None:
+def test_showdown_is_journalled_before_the_next_turn(journal: Journal, seats: int, cards: str) -> None:
     people = RandomPeople(journal, 4)
     begin(journal, people, seats, cards=cards).play()
     kinds, turns = people.kinds(), 0

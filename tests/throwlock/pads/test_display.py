@@ -13,9 +13,8 @@ from throwlock.house_rules import HouseRules
 from throwlock.journal.events import RoundJudged
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.match.pause import PausableDisplay, PausedError, pause_page
+from throwlock.match.pause import PadDisplay, PausableDisplay, PausedError, ask_for_phones, pause_page
 from throwlock.match_runner import NextStep, run_match
-from throwlock.pads.display import PadDisplay, ask_for_phones
 from throwlock.pads.table import PadTable
 from throwlock.pads.view import PadState
 from throwlock.seating import new_match_config

@@ -108,7 +108,7 @@ def test_all_spaces_lie_in_the_box_as_large_as_they_go(box: pygame.Rect) -> None
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_touch_enlarges_every_space_to_nine_millimetres_and_the_next_picks_it(size: Size) -> None:
+def test_touch_enlarges_the_board_then_picks(size: Size) -> None:
     page = page_of(POSITION)
     canvas = drawn(page, size)
     in_reach: list[set[str]] = []
