@@ -34,7 +34,6 @@ from throwlock.table_setup.class_names import ClassLists, with_class_names
 from throwlock.table_setup.name_lists import NameListError
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
-    CAUSE_TEXTS,
     CLASS_ROUNDS,
     Attendance,
     AttendanceScanner,
@@ -53,7 +52,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.views import NobodyAnswered
 from ui.text.rounds import outcome_sentences
-from ui.text.verdicts import ROUND_REPLAYED
+from ui.text.verdicts import CLASS_CAUSES, ROUND_REPLAYED
 from ui.web.strings import throw_counts
 from vision.cards.classroom_reader import BLANK_GREY, ClassCardCause, ClassReading, Student, read_class
 
@@ -431,7 +430,7 @@ def test_every_cause_has_the_screens_words_on_the_terminal() -> None:
         "  5: card seen twice",
         "  Not of this class: 9",
     ]
-    assert set(CAUSE_TEXTS) == set(ClassCardCause)
+    assert set(CLASS_CAUSES) == set(ClassCardCause)
     read = Student(1, Throw.ROCK, None)
     assert cause_lines(ClassReading((read, read)), names[:2])[0] == "2 throws from 2 students."
     assert cause_lines(ClassReading((read, students[1])), names[:2])[0] == "1 throw from 2 students."
