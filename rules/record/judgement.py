@@ -19,6 +19,8 @@ STRIP_OFFSETS_MS = (-200, -150, -100, -50, 0, 50, 100, 150, 200)
 """When the images of a seat's strip were exposed, in ms after the lock."""
 VOID_VERDICT = "void"
 """Displayed instead of a seat's verdict if the round, or the seat's throw, could not be judged."""
+NOT_ALLOWED_VERDICT = "not allowed"
+"""Said instead of "on time" if a throw was in time, and is a foul because the game does not allow it."""
 
 
 class Verdict(StrEnum):
@@ -53,6 +55,11 @@ class Verdict(StrEnum):
     def depends_on_lock(self) -> bool:
         """Whether it is a foul by the time of the hand after the first hand."""
         return self in (Verdict.LATE, Verdict.CHANGED)
+
+
+def said_verdict(verdict: str, *, is_foul: bool) -> str:
+    """Return the verdict that everything that shows a seat says: NOT_ALLOWED_VERDICT for a foul in time."""
+    return NOT_ALLOWED_VERDICT if is_foul and verdict == Verdict.ON_TIME else verdict
 
 
 CARD_VERDICTS = (

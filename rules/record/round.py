@@ -10,7 +10,7 @@ from functools import cached_property
 from rules.battle.events import RoundPlayed
 from rules.engine import Answers, GameEvent, Prompt, Seat, Value
 from rules.events import ThrowsDecided, ThrowsShown
-from rules.record.judgement import CARD_VERDICTS, VOID_VERDICT, JudgementRecord, SeatRecord, Verdict
+from rules.record.judgement import CARD_VERDICTS, VOID_VERDICT, JudgementRecord, SeatRecord, Verdict, said_verdict
 from rules.throws import Outcome, Throw, to_throw
 
 
@@ -75,14 +75,14 @@ class SeatView:
         return self.throws[-1] if self.throws else None
 
     @property
+    def said_verdict(self) -> str:
+        """The verdict that everything that shows it says: NOT_ALLOWED_VERDICT for a throw in time that is a foul."""
+        return said_verdict(self.verdict, is_foul=self.is_foul)
+
+    @property
     def has_won(self) -> bool:
         """Whether it won the round, without a foul."""
         return self.outcome is Outcome.WON and not self.is_foul
-
-    @property
-    def is_illegal(self) -> bool:
-        """Whether its foul is a throw that the game does not allow, shown in time as it was."""
-        return self.is_foul and self.verdict == Verdict.ON_TIME
 
     @property
     def timed_ms(self) -> float | None:
@@ -102,7 +102,7 @@ class SeatView:
         if not self.is_unsettled:
             return None
         has_own_reason = self.is_foul or self.record.verdict == Verdict.TOO_CLOSE
-        return self.record.verdict if has_own_reason else VOID_VERDICT
+        return said_verdict(self.record.verdict, is_foul=self.is_foul) if has_own_reason else VOID_VERDICT
 
     @property
     def on_time_ms(self) -> float | None:

@@ -108,5 +108,6 @@ def add_wifi(manager: MockObject, access_points: tuple[Access, ...]) -> Callable
     device = MockObject(WIFI_DEVICE, NM)
     wireless = f"{NM}.Device.Wireless"
     device.call("AddProperty", "ssv", wireless, "LastScan", ("x", -1))
-    device.replace_method(wireless, "RequestScan", "a{sv}", "", f"self.Set('{wireless}', 'LastScan', dbus.Int64(1234))")
+    end_scan = f"self.Set('{wireless}', 'LastScan', dbus.Int64(self.Get('{wireless}', 'LastScan') + 1))"
+    device.replace_method(wireless, "RequestScan", "a{sv}", "", end_scan)
     return lambda: device

@@ -186,7 +186,7 @@ def test_players_may_swap_seats_and_the_hall_knows_who_sat_where(hall: Hall, tmp
         assert started.hall.players == (BEN.id, ADA.id)
 
 
-def test_a_withdrawn_match_disappears_and_a_touch_that_came_too_late_is_told(hall: Hall, tmp_path: Path) -> None:
+def test_touch_on_a_withdrawn_match_is_told(hall: Hall, tmp_path: Path) -> None:
     def at_home(canvas: Canvas) -> Target | None:
         if not hall.pairings.pairings:
             assert not offers(canvas)

@@ -75,7 +75,7 @@ def new_people(journal: Path, panel: Panel = PANELS[0], **values: object) -> Tou
 
 
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: f"{panel.size[0]}x{panel.size[1]}")
-def test_a_tournament_is_held_by_touch_from_the_home_page_to_its_champion(panel: Panel, tmp_path: Path) -> None:
+def test_tournament_by_touch_to_its_champion(panel: Panel, tmp_path: Path) -> None:
     people = new_people(tmp_path / "j", panel)
     hold(people)
     assert people.next_fixtures[0] == "K1.1" and people.next_fixtures[-1] == "K2.1"

@@ -9,10 +9,8 @@ from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
 from tools.training import detection_cache, examples, render, report
-from tools.training.composites import make_composites, replace_fingers
 from tools.training.detection_cache import DetectionCache
 from tools.training.examples import TrainingExample, rendered_examples, table_shots, training_shots
-from tools.training.network import fit_temperature
 from tools.training.poses import (
     CURLED_DEG,
     STRAIGHT_DEG,
@@ -22,7 +20,7 @@ from tools.training.render import HandShot, renderer_digest
 from tools.training.report import ExampleReading, calibration_table, read_example, set_table
 from vision.hands.augmentation import AUGMENTATIONS
 from vision.hands.classifier import CLASSES, read_weights
-from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, DetectedHand
+from vision.hands.detector import DetectedHand
 from vision.hands.model_process import RUNTIME_VARIABLE
 
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
@@ -97,42 +95,6 @@ def test_another_version_of_the_renderer_detects_hands_anew(
 def test_table_shots_share_no_person_with_training_shots() -> None:
     assert not {shot.seed for shot in training_shots()} & {shot.seed for shot in table_shots()}
     assert len({shot.name for shot in training_shots()}) == len(training_shots())
-
-
-def test_replace_fingers_gives_a_fist_one_outstretched_finger() -> None:
-    fist, paper = (
-        hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
-        hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside"), turn=40, tilt=15, size=2),
-    )
-    composite = replace_fingers(fist, {INDEX: paper})
-    expected = hand_from_joints(posed_joints(finger_flexes(1), "on the fist"))
-    assert composite.world_landmarks[INDEX : INDEX + 4] == pytest.approx(
-        expected.world_landmarks[INDEX : INDEX + 4], abs=0.012
-    )
-    rest = [i for i in range(21) if i not in range(INDEX + 1, INDEX + 4)]
-    assert (composite.world_landmarks[rest] == fist.world_landmarks[rest]).all() and (
-        composite.landmarks[rest] == fist.landmarks[rest]
-    ).all()
-
-
-def test_make_composites_uses_only_the_throws_of_the_set() -> None:
-    fist, paper = (
-        hand_from_joints(posed_joints(finger_flexes(), "on the fist")),
-        hand_from_joints(posed_joints(finger_flexes(1, 2, 3, 4), "alongside")),
-    )
-    random = np.random.default_rng(2)
-    assert make_composites({"rock": [fist]}, 2, random) == []
-    both = make_composites({"rock": [fist], "paper": [paper]}, 2, random)
-    assert {recipe.base for _, recipe in both} == {"rock", "paper"}
-    assert {finger for _, recipe in both for finger in recipe.fingers} <= {THUMB, INDEX, MIDDLE, RING, LITTLE}
-
-
-def test_fit_temperature_lowers_overconfidence() -> None:
-    sure = np.log(np.array([[0.98, 0.02]] * 10))
-    right = np.array([[1.0, 0.0]] * 8 + [[0.0, 1.0]] * 2)
-    temperature = fit_temperature(sure, right, np.ones(10))
-    cooled = np.exp(sure[0] / temperature) / np.exp(sure[0] / temperature).sum()
-    assert cooled[0] == pytest.approx(0.8, abs=0.03)
 
 
 def example(source: str, shape: str) -> TrainingExample:

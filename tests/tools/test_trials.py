@@ -36,9 +36,6 @@ def made_up_outcomes(seed: int = 3, rounds: int = 400, half_ms: float = 40.0) ->
     return outcomes
 
 
-# -------- rounds
-
-
 def test_make_trial_is_reproducible_and_covers_every_kind() -> None:
     trials = [make_trial(seed) for seed in range(400)]
     assert trials == [make_trial(seed) for seed in range(400)]
@@ -70,9 +67,6 @@ def test_times_of_a_trial_match_its_kinds(seed: int) -> None:
             assert shown[number] <= -200
 
 
-# -------- the file of outcomes
-
-
 @pytest.mark.parametrize("cut", [0, 20])
 def test_a_compressed_file_is_appended_to_and_survives_a_cut(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "trials.jsonl.gz"
@@ -91,18 +85,6 @@ def test_a_compressed_file_is_appended_to_and_survives_a_cut(tmp_path: Path, cut
     path.write_text("plain")
     with pytest.raises(runner.OutcomeFileError, match="not compressed"):
         runner.read_outcomes(path)
-
-
-# -------- tables
-
-
-@given(st.integers(0, 400), st.integers(1, 400))
-def test_interval_contains_its_share_and_narrows_with_more_data(hits: int, of: int) -> None:
-    share = tables.Share(min(hits, of), of)
-    low, high = share.bounds
-    assert 0 <= low <= share.share <= high <= 1
-    more = tables.Share(10 * share.hits, 10 * of).bounds
-    assert more[1] - more[0] < high - low
 
 
 def test_wilson_interval_has_published_values() -> None:
@@ -127,11 +109,8 @@ def test_target_table_counts_the_right_seats() -> None:
     assert "| honest seats accused | 1 of 2 | 50.00 %" in tables.target_table(found)
 
 
-def test_voided_round_is_not_correct() -> None:
-    assert HONEST.is_correct and not replace(HONEST, trouble="moved").is_correct
-
-
 def test_disturbed_round_must_be_voided_for_the_right_reason() -> None:
+    assert HONEST.is_correct and not replace(HONEST, trouble="moved").is_correct
     covered = replace(HONEST, case="covered", kind="covered", verdict="unseen")
     assert not covered.is_correct and not replace(covered, trouble="moved").is_correct
     voided = replace(covered, trouble="covered")
@@ -160,15 +139,8 @@ def test_late_hand_before_the_lock_must_not_be_accused() -> None:
 def test_other_methods_read_labels(
     labels: str, single: Throw | None, last: Throw | None, most_common: Throw | None
 ) -> None:
-    assert (
-        other_methods.single_label(labels),
-        other_methods.last_label(labels),
-        other_methods.most_common_label(labels),
-    ) == (
-        single,
-        last,
-        most_common,
-    )
+    methods = (other_methods.single_label, other_methods.last_label, other_methods.most_common_label)
+    assert [method(labels) for method in methods] == [single, last, most_common]
 
 
 def test_method_table_counts_later_throws_of_cheats() -> None:
@@ -178,9 +150,6 @@ def test_method_table_counts_later_throws_of_cheats() -> None:
     table = tables.method_table([HONEST, LATE, changed])
     assert "| the lock | 0 of 1 (0.0 %) | 0 of 1 (0.0 %) | 0 of 1 (0.0 %) | 0 of 1 (0.0 %) |" in table
     assert "| last label within 2 s | 1 of 1 (100.0 %) | 1 of 1 (100.0 %) |" in table
-
-
-# -------- the window
 
 
 def test_fit_recovers_the_lateness_model() -> None:
@@ -223,9 +192,3 @@ def test_rejudge_applies_another_window_to_the_times_found() -> None:
     assert lock_window.rejudge([HONEST, slow], 150, model) == (0, 2)
     assert lock_window.rejudge([HONEST, slow], 50, model) == (1, 2)
     assert lock_window.rejudge([replace(HONEST, kind="late"), slow], 50, model) == (1, 1)
-
-
-# -------- report
-
-
-# -------- with the real model

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 from seat_outcomes import HONEST
 
 from device.camera.frames import Pixels
-from tools.trials.litert import CallComparison, detect_with_both, read_pictures, round_table
+from tools.trials.litert import CallComparison, detect_with_both, round_table
 from vision.hands.augmentation import Augmentation
 from vision.hands.detector import DetectedHand
 
@@ -41,18 +39,6 @@ def test_calls_are_compared_in_pairs_that_take_turns() -> None:
     assert [len(hands) for hands in found] == [3, 3] and compared.hands == [(1, 1)] * 3
     assert compared.distances == pytest.approx([0.05] * 3) and compared.other_sides == 3
     assert all(ratio > 0 for ratio in compared.time_ratios)
-
-
-def test_pictures_are_read_by_set_and_counted(tmp_path: Path) -> None:
-    for folder in ("set18/rock", "set03/other_1finger"):
-        (tmp_path / folder).mkdir(parents=True)
-        cv2.imwrite(str(tmp_path / folder / "1.jpg"), np.zeros((8, 8, 3), np.uint8))
-    pair = [FakeDetector(hands, "", []) for hands in ([HAND], [])]
-    read = list(read_pictures(sorted(tmp_path.glob("*/*/*.jpg")), pair, CallComparison()))
-    assert [(one.source, one.label, bool(one.hands), bool(other.hands)) for one, other in read] == [
-        ("set03", "none", True, False),
-        ("set18", "rock", True, False),
-    ]
 
 
 def test_rounds_of_both_are_compared_seat_by_seat() -> None:

@@ -34,13 +34,14 @@ from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
 from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
 from throwlock.table_setup.class_names import ClassLists
-from throwlock.tables.classroom import CAUSE_TEXTS, class_rules, with_class_options
+from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.classroom_results import evaluate_round, student_lines, throw_lines
 from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.pages.classroom import numbered_name, own_name
 from ui.screen.pages.home import DEFAULT_CLASS_SIZE
 from ui.text import verdicts
+from ui.text.verdicts import CLASS_CAUSES
 from vision.cards.classroom_reader import ClassReading, read_class
 from vision.hands.stills import read_image
 
@@ -173,7 +174,7 @@ def print_reading(path: Path, room: ClassReading, game: Game, names: tuple[str, 
                 "number": student.number,
                 "name": own_name(student.number, name),
                 "throw": student.throw,
-                "cause": student.cause and CAUSE_TEXTS[student.cause],
+                "cause": student.cause and CLASS_CAUSES[student.cause],
                 "result": outcome and outcome.result,
             }
             for student, name in zip(room.students, names, strict=True)
@@ -191,7 +192,7 @@ def cause_lines(room: ClassReading, names: tuple[str, ...]) -> list[str]:
     lines = [f"{plural(throws, 'throw', 'throws')} from {len(names)} students."]
     for student, name in zip(room.students, names, strict=True):
         if student.cause is not None:
-            lines.append(f"  {numbered_name(student.number, name)}: {CAUSE_TEXTS[student.cause]}")
+            lines.append(f"  {numbered_name(student.number, name)}: {CLASS_CAUSES[student.cause]}")
     if room.unknown_numbers:
         lines.append(f"  Not of this class: {', '.join(map(str, room.unknown_numbers))}")
     return lines

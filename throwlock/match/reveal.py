@@ -42,7 +42,7 @@ from ui.screen.pages.pause import PauseChoice
 from ui.screen.pages.reveal import Reveal, SeatPictures
 from ui.screen.pages.showdown import SHOWDOWN_EVENTS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.slow_motion import SlowMotion, slow_motion_of
-from ui.text import verdicts
+from ui.text import labels, verdicts
 from vision.evidence import seat_crop
 
 logger = logging.getLogger(__name__)
@@ -190,10 +190,7 @@ class Presenter:
     def _announce_throws(self, thrown: ThrownRound, view: Reveal) -> None:
         """Announce everybody's throw, and what was wrong."""
         for seat in view.seats:
-            throws = ", then ".join(seat.throws) or "no throw"
-            after = f" {seat.timed_ms:+.0f} ms" if seat.timed_ms is not None else ""
-            after = after if seat.early_ms is None else f", {verdicts.early_time(seat.early_ms)}"
-            self.announce(f"  {seat.player.name}: {throws}, {seat.verdict}{after}")
+            self.announce(f"  {seat_line(seat)}")
         if thrown.went_wrong:
             self.announce(f"  {view.sentence}")
         if thrown.fouls:
@@ -352,6 +349,14 @@ def slow_motion_of_round(thrown: ThrownRound, reveal: Reveal) -> SlowMotion | No
         frames = thrown.frames.result()
         return slow_motion_of(reveal, [at - first_ms for at in frames.times_ms], frames.image)
     return None
+
+
+def seat_line(seat: SeatView) -> str:
+    """Return what a seat did in a round, as the terminal says it."""
+    throws = ", then ".join(seat.throws) or "no throw"
+    after = f" {seat.timed_ms:+.0f} ms" if seat.timed_ms is not None else ""
+    after = after if seat.early_ms is None else f", {verdicts.early_time(seat.early_ms)}"
+    return f"{seat.player.name}: {throws}, {labels.seat_verdict(seat)}{after}"
 
 
 def build_reveal(

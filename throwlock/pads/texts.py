@@ -15,7 +15,7 @@ from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
-from ui.screen.pages.question import BoardPage, Question, count_values, preset_values, wide_step
+from ui.screen.pages.question import BoardPage, Question, count_values, number_presets, wide_step
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.text import game_words
 from ui.text.labels import FIGURE_HEADINGS
@@ -75,7 +75,6 @@ PLEASE_CHOOSE = N("Choose …")
 NO_THROW_SEEN = N("Your throw was not seen.")
 THROW_DRAWN = N("Your throw was not seen: the box drew this one.")
 NO_ROUND_YET = N("Your throw shows here after the first round.")
-PRESET_LABELS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
 
 def question_text(question: Question) -> str:
@@ -234,7 +233,7 @@ def steps(allowed: IntRange) -> list[int]:
 
 def presets(allowed: IntRange) -> list[tuple[str, int]]:
     """The presets of a range, with their labels."""
-    return [(t(PRESET_LABELS[name]) if number else "", number) for name, number in preset_values(allowed).items()]
+    return [(label and t(label), number) for number, label in number_presets(allowed).items()]
 
 
 def signed(number: int) -> str:

@@ -168,14 +168,15 @@ def match_list_item(line: MatchLine) -> HistoryLine:
     ]
     notes = [
         *([_state_name(line.state)] if line.state != "finished" else []),
-        ngettext_lazy("{count} round", "{count} rounds", line.rounds),
+        # A match whose throws were entered has rounds too, but none that was judged.
+        *([ngettext_lazy("{count} round", "{count} rounds", line.rounds)] if line.rounds else []),
         *([ngettext_lazy("{count} foul", "{count} fouls", line.fouls)] if line.fouls else []),
         *([_count_disputes(line.disputes)] if line.disputes else []),
         *([N("{count} to review", count=line.rounds_to_review)] if line.rounds_to_review else []),
         *([N("note")] if line.note or line.noted_rounds else []),
         *([N("images deleted")] if line.rounds and not line.has_pictures else []),
     ]
-    detail = join([join_names(players), join(notes, ", ")], ": ")
+    detail = join([join_names(players), *([join(notes, ", ")] if notes else [])], ": ")
     return HistoryLine(N(line.title), detail, format_datetime(strings.local_time(line.at)), line.number)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rules.catalogue import GAMES
 from rules.record.event import ReviewMark
+from rules.record.judgement import said_verdict
 from rules.record.match import MatchState
 from rules.record.round import RoundView
 from rules.record.seat_entry import SeatEntry
@@ -141,8 +142,8 @@ def player_page(
         (key, MatchState.FINISHED),
     )
     runs = [(bool(win), len(list(run))) for (win,), run in groupby(won.fetchall())]
-    counted = query("SELECT verdict, count(*) FROM seat_throw WHERE key = ? GROUP BY verdict ORDER BY verdict", (key,))
-    verdicts = Counter(dict(counted.fetchall()))
+    judged = query("SELECT verdict, foul FROM seat_throw WHERE key = ? ORDER BY verdict, foul", (key,))
+    verdicts = Counter(said_verdict(verdict, is_foul=bool(foul)) for verdict, foul in judged.fetchall())
     late = query(
         f"SELECT {ENTRY_COLUMNS} FROM seat_throw WHERE key = ? AND after_first_ms IS NOT NULL "
         "ORDER BY event DESC LIMIT ?",

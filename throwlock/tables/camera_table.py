@@ -232,14 +232,8 @@ class CameraTable:
         exhausted = tuple(player.seat for player in players if self.house_rules.replays_exhausted(player.fouls or 0))
         empty = is_empty_round(record, prompt)
         outcome = decide_round(record, self.house_rules.on_foul, prompt, exhausted)
-        if outcome.illegal:
-            illegal = {placeholders[seat]: record.seats[seat].at_lock for seat in outcome.illegal}
-            sentence = verdicts.illegal_throws_sentence(illegal)
-        elif empty:
-            sentence = verdicts.NOBODY_THREW
-        else:
-            counts = outcome.answers is not None
-            sentence = verdict_text(record, outcome.fouls, counts, placeholders, self.house_rules.on_foul)
+        counts = outcome.answers is not None
+        sentence = verdict_text(record, outcome.fouls, counts, placeholders, self.house_rules.on_foul)
         logger.info("round judged: %s", verdicts.fill_names(sentence, names))
         staged = self.listener.is_staged(request.throw_number)
         frames_later = collect_frames_async(judgement, frames)

@@ -13,11 +13,10 @@ from device.camera.base import Camera, CameraError, restart_camera
 from device.camera.frames import Frame
 from device.sound.base import Tone
 from device.system.periodic import ThreadTicker
-from messages import N, join
+from messages import N
 from rules.battle.match import BATTLE
 from rules.engine import Choices, Game, IntRange, Option, Rules, Seat, Value
 from rules.engine.explanation import ExplanationPage
-from rules.text import list_names
 from throwlock.journal.journal import Evidence
 from throwlock.nonessential import nonessential
 from throwlock.tables.camera_table import CameraTable
@@ -29,9 +28,9 @@ from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, 
 from ui.screen.pages.classroom import HOME_ANSWER, Attendance, RollCall
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.text import verdicts
+from ui.text.rounds import class_verdict_text
 from vision.cards.classroom_reader import (
     SEARCH_AROUND_LOCK_NS,
-    ClassCardCause,
     ClassReading,
     assign_cards,
     blank_all_but_cards,
@@ -52,14 +51,6 @@ HOLD_HINT = N(
     "Hold the card to your chest with your throw's edge up. On {word}, turn it to the camera.",
     word=verdicts.COUNT_WORDS[-1],
 )
-CAUSE_TEXTS = {
-    ClassCardCause.MISSING: N("no card seen"),
-    ClassCardCause.MOVING: N("card moving"),
-    ClassCardCause.SLANTED: N("card tilted"),
-    ClassCardCause.NO_THROW: N("no throw on the top edge"),
-    ClassCardCause.TWICE: N("card seen twice"),
-}
-"""Why a student has no throw."""
 MIN_CLASS_SIZE = 9
 """Fewest players of a class that is set up on the screen; fewer fit at a table."""
 CLASS_ROUNDS = 10
@@ -188,7 +179,7 @@ class ClassTable(CameraTable):
             judgement,
             record,
             (),
-            class_verdict_text(judgement),
+            class_verdict_text(record, verdicts.seat_placeholders(record.seats)),
             _lock_frames(judgement, frames),
             is_empty=throws is None and judgement.void_reason is None,
             is_timed=False,
@@ -197,25 +188,6 @@ class ClassTable(CameraTable):
         with nonessential("the round has no pictures"):
             evidence = class_evidence(judgement, self.keep_whole_image)
         return PlayedRound(throws, thrown, tuple(evidence))
-
-
-def class_verdict_text(judgement: Judgement) -> str:
-    """Return a class's verdict as sentences, with placeholders for names."""
-    if judgement.void_reason is not None:
-        return join([N("The camera gave no image at the lock."), verdicts.ROUND_REPLAYED])
-    without = [seat for seat in judgement.seats if seat.at_lock is None]
-    count, every = len(judgement.seats) - len(without), len(judgement.seats)
-    if not count:
-        return join([N("No throw was seen."), verdicts.ROUND_REPLAYED])
-    head = N("Throws read: {count} of {every}.", count=count, every=every)
-    names = verdicts.seat_placeholders(seat.seat for seat in without)
-    seats = {cause: [seat.seat for seat in without if seat.cause is cause] for cause in CAUSE_TEXTS}
-    parts = [
-        N("{names}: {why}.", names=list_names(seats[cause], names), why=CAUSE_TEXTS[cause])
-        for cause in seats
-        if seats[cause]
-    ]
-    return join([head, *parts])
 
 
 def _zone(seat: SeatVerdict, lock: Frame) -> Zone:

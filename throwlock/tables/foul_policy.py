@@ -16,9 +16,7 @@ class RoundOutcome:
     answers: dict[Seat, Value] | None
     """Everybody's throw (None: no throw); None if the round is void."""
     fouls: tuple[Seat, ...]
-    """The seats that fouled."""
-    illegal: tuple[Seat, ...] = ()
-    """Those of them whose throw the game does not allow."""
+    """The seats that fouled; those whose throw the game does not allow come last."""
 
 
 def decide_round(
@@ -31,7 +29,7 @@ def decide_round(
     answers = apply_foul_rule(judgement, foul_rule, prompt, exhausted)
     fouls = fouling_seats(judgement, prompt)
     illegal = illegal_throws(answers or {}, prompt)
-    return RoundOutcome(None, (*fouls, *illegal), illegal) if illegal else RoundOutcome(answers, fouls)
+    return RoundOutcome(None, (*fouls, *illegal)) if illegal else RoundOutcome(answers, fouls)
 
 
 def apply_foul_rule(

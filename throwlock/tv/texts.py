@@ -37,7 +37,7 @@ from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.slow_motion import title as slow_motion_title
-from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, seat_verdict, shown_time, verdict_icon
+from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, shown_time, verdict_icon
 
 __all__ = [
     "FIGURE_HEADINGS",
@@ -46,7 +46,6 @@ __all__ = [
     "choosing_text",
     "current_language",
     "lock_label",
-    "seat_verdict",
     "slow_motion_title",
     "t",
     "verdict_icon",

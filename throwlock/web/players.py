@@ -15,6 +15,7 @@ from rules.throws import WINDOW_MS
 from throwlock.review.archive import JournalArchive
 from throwlock.web.review import open_archive
 from ui.i18n.language import t
+from ui.text import labels
 from ui.web import params, strings
 from ui.web.charts import charts
 from ui.web.lesson import MIN_OWN_THROWS, build_lesson
@@ -43,10 +44,10 @@ def show_player(request: Request) -> Response:
         throws=charts.draw_bars("throws", throws, t("Throws")),
         verdicts=charts.draw_bars(
             "verdicts",
-            {strings.verdict_word(verdict): count for verdict, count in page.verdicts.items()},
+            {t(labels.VERDICTS[verdict]): count for verdict, count in page.verdicts.items()},
             t("Verdicts"),
             [
-                strings.verdict_word(verdict)
+                t(labels.VERDICTS[verdict])
                 for verdict in page.verdicts
                 if verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE)
             ],

@@ -1,16 +1,16 @@
 """Labels and words that several pages share."""
 
+from collections.abc import Mapping
 from typing import Literal
 
-from messages import N, capitalise
-from rules.record.judgement import Verdict
+from messages import LazyText, N, capitalise
+from rules.record.judgement import NOT_ALLOWED_VERDICT, VOID_VERDICT, Verdict
 from rules.record.round import SeatView
 from rules.text import THROW_WORDS
 from rules.throws import Outcome, Throw
 from ui.i18n import language
 from ui.i18n.language import t
 from ui.text import verdicts
-from ui.text.game_words import code_word
 
 GAMES = N("Games")
 BACK = N("Back")
@@ -35,7 +35,7 @@ ESCAPE_TO_LEAVE = N("Press Escape again to leave")
 LOCK_LABEL = N("LOCK")
 FIRST_HAND_LABEL = N("first")
 CUE_LABEL = N("call", "to throw")
-VERDICTS = {
+VERDICTS: Mapping[str, LazyText] = {
     Verdict.ON_TIME: N("On time"),
     Verdict.LATE: N("LATE"),
     Verdict.TOO_CLOSE: N("Too close"),
@@ -53,9 +53,10 @@ VERDICTS = {
     Verdict.COPY: N("A COPY"),
     Verdict.TOO_MANY: N("TOO MANY"),
     Verdict.UNREAD: N("Not read"),
-    "void": N("Void"),
+    VOID_VERDICT: N("Void"),
+    NOT_ALLOWED_VERDICT: N("NOT ALLOWED"),
 }
-"""The label of each verdict on the reveal; a foul's is in capitals."""
+"""The label of each verdict on every surface; a foul's is in capitals."""
 OUTCOME_WORDS = {
     Outcome.WON: N("Won", "a round"),
     Outcome.TIED: N("Tied", "a round"),
@@ -64,8 +65,6 @@ OUTCOME_WORDS = {
 """How a round ended for a player."""
 FIGURE_HEADINGS = (N("Throw"), N("Players"), *OUTCOME_WORDS.values())
 """The headings of a class's figures: how many threw what, and what came of it."""
-NOT_ALLOWED = N("NOT ALLOWED")
-"""The label of a throw that the game does not allow."""
 
 
 def plain_number(count: int) -> str:
@@ -73,14 +72,9 @@ def plain_number(count: int) -> str:
     return str(count).replace("-", "−")
 
 
-def verdict_text(word: str) -> str:
-    """The label of a verdict on the reveal."""
-    return t(VERDICTS[word]) if word in VERDICTS else code_word(word)
-
-
-def seat_verdict(seat: SeatView) -> str:
-    """The label of the verdict on a seat, or that the game does not allow its throw."""
-    return t(NOT_ALLOWED) if seat.is_illegal else verdict_text(seat.verdict)
+def seat_verdict(seat: SeatView) -> LazyText:
+    """The label of the verdict on a seat."""
+    return VERDICTS[seat.said_verdict]
 
 
 def verdict_icon(seat: SeatView) -> Literal["good", "foul", "doubt"]:

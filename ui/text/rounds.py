@@ -9,9 +9,10 @@ from rules.engine import GameEvent, Names, Seat
 from rules.record.judgement import JudgementRecord, Verdict
 from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, FoulRule, RoundView
+from rules.text import list_names
 from rules.throws import to_throw
 from ui.text import verdicts
-from ui.text.verdicts import CARD_CAUSES
+from ui.text.verdicts import CARD_CAUSES, CLASS_CAUSES
 
 DROPPED_TEXT = N("It no longer counts: a round before it was corrected.")
 ABANDONED_TEXT = N("Abandoned.")
@@ -23,12 +24,14 @@ def verdict_text(
     """Return the verdict on a round; ``counts`` is whether the round counts."""
     if judgement.void_reason is not None:
         return join([void_text(judgement, names), verdicts.ROUND_REPLAYED])
-    undecided = [
-        seat for seat, judged in judgement.seats.items() if judged.verdict in (Verdict.TOO_CLOSE, Verdict.UNREAD)
-    ]
+    judged_by_seat = judgement.seats.items()
+    undecided = [seat for seat, judged in judged_by_seat if judged.verdict in (Verdict.TOO_CLOSE, Verdict.UNREAD)]
     if not fouls and not undecided:
-        return verdicts.ALL_ON_TIME
-    fouled = [seat for seat, judged in judgement.seats.items() if judged.verdict.is_foul and seat in fouls]
+        nobody_threw = not counts and all(judged.verdict.is_foul for judged in judgement.seats.values())
+        return verdicts.NOBODY_THREW if nobody_threw else verdicts.ALL_ON_TIME
+    fouled = [seat for seat, judged in judged_by_seat if judged.verdict.is_foul and seat in fouls]
+    if illegal := fouls[len(fouled) :]:  # throws that the game doesn't allow come last
+        return verdicts.illegal_throws_sentence({names[seat]: judgement.seats[seat].at_lock for seat in illegal})
     parts = [foul_text(judgement, seat, names) for seat in (*fouled, *undecided)]
     end = (
         verdicts.ROUND_REPLAYED
@@ -38,6 +41,22 @@ def verdict_text(
         else verdicts.THROW_FORFEITED
     )
     return join([*parts, end])
+
+
+def class_verdict_text(judgement: JudgementRecord, names: Mapping[Seat, str]) -> str:
+    """Return the verdict on a round of a class, in which nobody can foul."""
+    if judgement.void_reason is not None:
+        return join([N("The camera gave no image at the lock."), verdicts.ROUND_REPLAYED])
+    without = [seat for seat, judged in judgement.seats.items() if judged.at_lock is None]
+    every = len(judgement.seats)
+    count = every - len(without)
+    if not count:
+        return join([N("No throw was seen."), verdicts.ROUND_REPLAYED])
+    parts = [N("Throws read: {count} of {every}.", count=count, every=every)]
+    for cause, why in CLASS_CAUSES.items():
+        if seats := [seat for seat in without if judgement.seats[seat].cause == cause]:
+            parts.append(N("{names}: {why}.", names=list_names(seats, names), why=why))
+    return join(parts)
 
 
 def foul_text(judgement: JudgementRecord, seat: Seat, names: Mapping[Seat, str]) -> str:
@@ -91,7 +110,8 @@ def stored_text(
     """
     placeholders = verdicts.seat_placeholders(judgement.seats)
     made = [verdict_text(judgement, fouls, counts, placeholders, rule) for rule in FoulRule]
-    known = next((sentence for sentence in (*made, verdicts.NOBODY_THREW) if sentence == text), text)
+    made.append(class_verdict_text(judgement, placeholders))
+    known = next((sentence for sentence in made if sentence == text), text)
     return verdicts.fill_names(known, names)
 
 

@@ -143,6 +143,14 @@ def foul_sentence(
 
 CARD_CAUSES = ("moved", "hidden", "took long", "not turned over", "no card", "in a match pile", "discarded")
 """What was wrong with a card, in addition to its verdict: the values of a ``vision.cards.lock.CardCause``."""
+CLASS_CAUSES: Mapping[str, LazyText] = {
+    "no card": N("no card seen"),
+    "card moving": N("card moving"),
+    "card slanted": N("card tilted"),
+    "no throw up": N("no throw on the top edge"),
+    "card twice": N("card seen twice"),
+}
+"""Why a student has no throw, by the value of a ``vision.cards.classroom_reader.ClassCardCause``."""
 CARD_FOULS: Mapping[tuple[str, str | None], LazyText] = {
     (Verdict.LATE, "not turned over"): N("{name} did not turn a card over."),
     (Verdict.LATE, None): N("{name} turned over late: {throw} {ms} ms after the first card."),

@@ -30,9 +30,9 @@ ENVIRONMENT.globals.update(
     current_language=current_language,
     strings=strings,
     rounds=rounds,
+    labels=labels,
     statistics=statistics,
     drawings=drawings,
-    labels=labels,
 )
 
 ANONYMOUS: Final = Access(local=False, token="")

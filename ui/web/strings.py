@@ -19,7 +19,7 @@ from ui.i18n.language import LANGUAGES, current_language, format_datetime, ngett
 from ui.i18n.language import format_date as format_day
 from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
 from ui.screen.pages.scoreboard import event_facts
-from ui.text import labels, rounds, verdicts
+from ui.text import rounds, verdicts
 from ui.web.views import MatchLine
 
 __all__ = ["LANGUAGES", "current_language"]
@@ -31,18 +31,6 @@ WORDS = (
     *(N("simulated"), N("none")),
 )
 """The states of matches, marks, troubles and cameras, which the journal has in English."""
-VERDICT_WORDS = {
-    "on time": N("on time"),
-    "late": N("late"),
-    "too close to call": N("too close to call"),
-    "early": N("early"),
-    "changed": N("changed"),
-    "unclear": N("unclear"),
-    "unseen": N("unseen"),
-    "void": N("void", "of a round"),
-    "no throw": NO_THROW,
-}
-"""The verdicts in the middle of a sentence or table; others are shown as on the touchscreen."""
 MAX_TITLE_NAMES = 8
 """Players named in a page's title; of more, as in a class, only the number."""
 
@@ -219,11 +207,6 @@ def format_reading(answer: Value) -> str:
 def throw_title(throw: Throw) -> str:
     """Return a throw as the heading of a column."""
     return t(capitalise(throw_word(throw)))
-
-
-def verdict_word(verdict: str) -> str:
-    """Return a verdict in the reader's language."""
-    return render(VERDICT_WORDS[verdict]) if verdict in VERDICT_WORDS else labels.verdict_text(verdict)
 
 
 def emphasise(text: str) -> Markup:

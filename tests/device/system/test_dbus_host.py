@@ -174,7 +174,7 @@ def test_an_inhibited_shutdown_says_who_inhibits(logind: MockObject) -> None:
 def test_a_service_that_hangs_is_given_up(
     logind: MockObject, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(dbus_host, "ANSWER_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(dbus_host, "ANSWER_TIMEOUT_S", 1.0)
     logind.replace_method("org.freedesktop.login1.Manager", "PowerOff", "b", "", "import time; time.sleep(600)")
     with pytest.raises(HostTimeoutError, match="systemd-logind did not answer"):
         DBusHost().shut_down()
@@ -199,7 +199,6 @@ def test_time_zone(timedated: MockObject, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_networks_are_listed_once_after_a_search(wifi: MockObject) -> None:
     assert DBusHost().wifi_status(search=False) == DBusHost().wifi_status()
     assert wifi.calls("RequestScan") == [({},)]
@@ -216,7 +215,6 @@ def test_networks_are_listed_once_after_a_search(wifi: MockObject) -> None:
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_another_users_connections_are_left_alone(wifi: MockObject) -> None:
     root = MockObject("/org/freedesktop", NM)
     (path,) = root.call("AddWiFiConnection", "ssss", WIFI_DEVICE, "theirs", "Games at home", "wpa-psk")
@@ -267,7 +265,6 @@ def test_a_box_without_wifi(manager: MockObject) -> None:
 
 
 @needs_mocks
-@pytest.mark.slow
 def test_connecting_and_forgetting(manager: MockObject, wifi: MockObject) -> None:
     host = DBusHost()
     host.connect_wifi(HOME, PASSWORD)

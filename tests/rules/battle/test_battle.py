@@ -444,7 +444,7 @@ def test_match_everybody_leaves_has_no_winner() -> None:
     assert play.result.details["away"] == [1, 2]
 
 
-def test_score_of_a_player_who_has_left_is_kept_and_shown_as_such() -> None:
+def test_score_of_a_leaver_is_kept() -> None:
     play = Play(short_game(3, {"changes": True}))
     play.answer({})
     play.answer({1: "rock", 2: "paper", 3: "rock"})
@@ -618,7 +618,7 @@ def test_endless_match_without_changes_can_only_be_stopped() -> None:
     assert Play(short_game(2, {"rounds": 1})).prompt != play.prompt, "a short one asks nothing between its rounds"
 
 
-def test_players_are_asked_for_their_wishes_when_first_drawn_and_when_they_want() -> None:
+def test_when_players_are_asked_for_wishes() -> None:
     play = Play(short_game(2, {"count": "wish", "changes": True}))
     play.answer({})
     play.answer({BOX: 1})

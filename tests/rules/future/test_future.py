@@ -208,7 +208,7 @@ def test_the_throw_for_who_goes_first_has_its_own_words() -> None:
     ]
 
 
-def test_a_prompt_for_a_card_has_the_hand_and_nobody_else_sees_it() -> None:
+def test_card_prompt_is_secret() -> None:
     table = FutureTable(2, ["rrrppp", "ssspps"])
     prompt = table.play.prompt
     assert prompt is not None
@@ -266,7 +266,7 @@ def test_player_whose_last_chip_was_the_blind_can_only_fold() -> None:
     }
 
 
-def test_players_without_chips_can_only_call_and_the_game_ends_after_the_turn() -> None:
+def test_without_chips_only_call() -> None:
     table = FutureTable(2, PAIR)
     table.act("place 1 paper", "claim 1 rock", "act 2 bet", "bet 2 9", "place 2 rock", "claim 2 rock")
     table.act("act 1 raise", "bet 1 1", "place 1 paper", "claim 1 rock")
@@ -402,7 +402,7 @@ def test_printed_cards_are_read_at_the_reveal(throws: tuple[Value, Value], chips
     assert [event.facts["scores"] for event in events if event.kind == "score"][-1] == chips
 
 
-def test_a_printed_card_that_is_changed_is_still_one_card_of_the_turn() -> None:
+def test_changed_printed_card_counts_once() -> None:
     play = play_printed("raise", 1, "down", "paper")
     for _ in range(5):
         play.answer({1: "rock", 2: "rock"})

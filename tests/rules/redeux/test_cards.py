@@ -144,7 +144,7 @@ def test_hands_are_visible_to_their_players_alone() -> None:
     assert [other.is_visible_to(seat) for seat in (1, 2, None)] == [False, True, False]
 
 
-def test_each_pair_has_its_own_risk_deck_and_draws_one_at_a_time() -> None:
+def test_each_pair_has_its_own_risk_deck() -> None:
     play = Play(with_cards(4, risk="always"))
     for _ in range(3):
         play.answer({1: "rock", 2: "scissors", 3: "rock", 4: "scissors"})
@@ -321,7 +321,7 @@ def test_empty_risk_deck_is_refilled_from_the_discards_at_once() -> None:
     )
 
 
-def test_nobody_draws_after_the_winning_throw_or_when_there_is_nothing_to_play() -> None:
+def test_when_nobody_draws() -> None:
     play = to_risk_rounds(goal=30)
     play.answer({1: "rock", 2: "scissors"})
     events = play.answer({1: 15})

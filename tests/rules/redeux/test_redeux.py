@@ -220,7 +220,7 @@ def test_both_players_of_a_pair_must_agree_to_risk_rounds(
 
 
 @pytest.mark.parametrize("bets", ["sealed", "open"])
-def test_bets_with_hands_stay_sealed_until_the_throws_and_time_out_to_none(bets: str) -> None:
+def test_hand_bets_are_sealed_and_time_out(bets: str) -> None:
     play = Play(REDEUX.set_up(2, {"risk": "always", "bets": bets}))
     for throws in (A_WINS_ROUND, A_WINS_ROUND, B_WINS_ROUND):
         play.answer(throws)

@@ -258,7 +258,7 @@ def test_nobody_meets_again_in_the_losers_bracket_before_they_must(players: int,
             tournament.end(fixture.id, (rnd.choice(fixture.present),))
 
 
-def test_a_draw_that_was_written_without_its_crossing_is_the_one_that_was_played() -> None:
+def test_old_knockout_draw_is_read_as_played() -> None:
     """Losers came in from the other end in each round: K2's into L2, and K3's into L4."""
     old, new = start(DOUBLE, 16), start(DOUBLE, 16)
     old.keep_draw("K", (tuple(range(1, 17)),))

@@ -213,9 +213,7 @@ def play_anyhow(tournament: Tournament, rnd: Random) -> tuple[Counter[int], Coun
 @example(8, 14, Random(0))
 @example(6, 4, Random(3))
 @given(st.integers(2, 12), st.integers(1, 24), st.integers(0, 1000).map(Random))
-def test_byes_and_meetings_of_a_swiss_of_any_length_are_as_even_as_can_be(
-    players: int, rounds: int, rnd: Random
-) -> None:
+def test_swiss_byes_and_meetings_are_even(players: int, rounds: int, rnd: Random) -> None:
     byes, meetings = play_anyhow(start(TournamentSetup(Format.SWISS, rounds), players), rnd)
     assert max(byes.values()) - min(byes.values()) <= 1
     assert max(meetings.values()) - min(meetings.values()) <= 1
@@ -223,9 +221,7 @@ def test_byes_and_meetings_of_a_swiss_of_any_length_are_as_even_as_can_be(
 
 @settings(deadline=None, max_examples=25)
 @given(st.sampled_from([3, 5, 7, 9, 11]), st.integers(2, 12), st.integers(0, 1000).map(Random))
-def test_nobody_has_the_bye_who_has_had_more_points_without_a_match_than_others(
-    players: int, rounds: int, rnd: Random
-) -> None:
+def test_swiss_bye_goes_to_the_fewest_free_points(players: int, rounds: int, rnd: Random) -> None:
     tournament = start(TournamentSetup(Format.SWISS, rounds), players)
     rests = Counter(dict.fromkeys(range(1, players + 1), 0))
     for number in range(1, rounds + 1):
@@ -241,7 +237,7 @@ def test_nobody_has_the_bye_who_has_had_more_points_without_a_match_than_others(
                 tournament.end(fixture.id, (rnd.choice(fixture.present),))
 
 
-def test_a_long_swiss_goes_on_after_somebody_has_left_and_somebody_has_come() -> None:
+def test_long_swiss_with_a_leaver_and_a_newcomer() -> None:
     tournament = start(TournamentSetup(Format.SWISS, rounds=9), 6)
     tournament.end(tournament.ready[0].id, (1,))
     tournament.withdraw(6)
@@ -278,7 +274,7 @@ def test_swiss_over_nine_rounds(players: int, rnd: Random) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
-def test_in_a_swiss_of_few_nobody_meets_again_before_it_has_to_be(players: int) -> None:
+def test_small_swiss_repeats_no_match_early(players: int) -> None:
     rounds = players - 1 + players % 2
     tournament = start(TournamentSetup(Format.SWISS, rounds), players)
     tournament.end(tournament.ready[0].id, (1,))

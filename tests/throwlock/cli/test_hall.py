@@ -52,9 +52,7 @@ def test_a_box_joins_a_hall_and_leaves_it(broker: HallBroker, settings_file: Pat
     assert again.exit_code != 0 and "this box is part of no hall" in again.output
 
 
-def test_a_hall_that_is_off_is_joined_and_a_wrong_file_is_not(
-    broker: HallBroker, settings_file: Path, tmp_path: Path
-) -> None:
+def test_joining_a_hall_that_is_off(broker: HallBroker, settings_file: Path, tmp_path: Path) -> None:
     wrong = join(tmp_path, broker.membership.model_copy(update={"password": "guessed"}))
     assert "does not accept this box's password" in str(wrong.exception)
     write_authority(tmp_path, "other")

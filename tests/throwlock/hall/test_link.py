@@ -111,9 +111,7 @@ def test_the_state_of_the_box_is_kept_by_the_broker(broker: HallBroker, hub: Scr
 
 
 @pytest.mark.slow
-def test_a_broker_killed_and_wiped_in_the_middle_of_a_batch_loses_nothing(
-    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
-) -> None:
+def test_broker_wiped_mid_batch_loses_nothing(broker: HallBroker, hub: ScriptedHub, tmp_path: Path) -> None:
     journal, clock = tmp_path / "one.journal", Clock()
     write_match(journal, 250)
     link = link_to(broker.membership, journal, now_s=clock)

@@ -191,7 +191,7 @@ def test_a_battle_is_sent_as_it_is_played(tmp_path: Path) -> None:
     assert any(prompt.is_secret for prompt, _ in table.questions) and table.stored > table.written - 5
 
 
-def test_dealt_cards_wait_for_the_end_of_the_match_or_the_next_one(tmp_path: Path) -> None:
+def test_dealt_cards_stay_sealed_until_the_match_ends(tmp_path: Path) -> None:
     table = Table(tmp_path / "one.journal", 3)
     game = GAMES["future"].set_up(4)
     table.play(game, questions=30, ends=False)
@@ -237,7 +237,7 @@ def test_a_bet_that_was_taken_back_is_never_opened(tmp_path: Path) -> None:
         assert any(isinstance(event.body, Corrected) for event in reader.events())
 
 
-def test_a_correction_of_an_earlier_round_opens_no_bet_of_a_later_one(tmp_path: Path) -> None:
+def test_correction_opens_no_later_bet(tmp_path: Path) -> None:
     table = Table(tmp_path / "one.journal", 3)
     game = GAMES["redeux"].set_up(2, {"risk": "always"})
     with Journal(table.path) as journal:

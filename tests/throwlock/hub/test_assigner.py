@@ -138,7 +138,7 @@ def wait_for_blocked_hub(connection: psycopg.Connection) -> None:
 
 
 @pytest.mark.slow
-def test_a_hub_with_pages_is_killed_in_the_middle_and_one_without_continues(
+def test_killed_hub_is_continued_by_one_without_pages(
     dsn: str,
     database: psycopg.Connection,
     boxes: list[PlayingBox],

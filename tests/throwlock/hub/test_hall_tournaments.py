@@ -247,9 +247,7 @@ def test_the_organiser_can_count_a_match_that_was_played_nevertheless(
         decide(database, number, MatchCounted(pairing=lost.pairing), BY)
 
 
-def test_a_result_by_hand_a_no_show_and_a_withdrawal_take_pairings_back(
-    database: psycopg.Connection, boxes: list[PlayingBox]
-) -> None:
+def test_pairings_are_taken_back(database: psycopg.Connection, boxes: list[PlayingBox]) -> None:
     number = new_tournament(database, Format.SWISS, NAMES[:6])
     for n, box in enumerate(boxes[:3], 1):
         assign(database, number, fixture_id(f"S1.{n}"), box.name, BY)

@@ -50,7 +50,7 @@ def test_a_box_and_its_hub(hall: Path, database: psycopg.Connection, tmp_path: P
     link.stop()
 
 
-def test_a_journal_that_was_put_back_is_found_when_the_box_starts_again(hall: Path, tmp_path: Path) -> None:
+def test_restored_journal_is_found_at_the_start(hall: Path, tmp_path: Path) -> None:
     journal, copy = tmp_path / "one.journal", tmp_path / "copy"
     membership = read_membership(hall / "boxes/box-1.toml")
     write_match(journal, 3)

@@ -175,9 +175,7 @@ def test_without_room_for_images_the_match_continues_with_one_notice(tmp_path: P
     assert history(path) == plain and find_problems(path) == ()
 
 
-def test_a_full_disk_costs_images_then_stops_the_match_until_there_is_room(
-    tmp_path: Path, connections: list[sqlite3.Connection]
-) -> None:
+def test_full_disk_stops_the_match_until_there_is_room(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         match, _ = make_match(journal, match_config(CLASSIC, seed=4))

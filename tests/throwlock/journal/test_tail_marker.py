@@ -32,9 +32,7 @@ def record_syncs(journal: Path, monkeypatch: pytest.MonkeyPatch) -> list[Sync]:
     return syncs
 
 
-def test_marker_and_its_name_are_on_the_disk_before_an_event_is_acknowledged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_marker_is_synced_before_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, marker = tmp_path / "one.journal", tmp_path / f"one.journal{TAIL_SUFFIX}"
     syncs = record_syncs(path, monkeypatch)
     with Journal(path) as journal:

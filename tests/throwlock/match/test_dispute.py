@@ -156,7 +156,7 @@ def test_rejected_dispute_is_journaled(tmp_path: Path) -> None:
     assert len(display.views(DisputedRound)) == 3
 
 
-def test_a_dispute_that_nobody_goes_on_with_leaves_the_match_as_it_was(tmp_path: Path) -> None:
+def test_abandoned_dispute_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     disputing = AnswerOnce(0, [lambda view: NobodyAnswered(view.first_page())])
 

@@ -64,7 +64,7 @@ def kinds(journal: Journal) -> list[str]:
     return [event.kind for event in journal.events()]
 
 
-def test_result_of_an_entered_throw_can_be_taken_back_and_waits_for_people(journal: Journal) -> None:
+def test_entered_throw_can_be_undone(journal: Journal) -> None:
     match, script = begin(journal, [ROCK_PAPER, On(GameMessage, "undo"), PAPER_ROCK, PAPER_ROCK])
     result = match.play()
     events = journal.events()

@@ -110,7 +110,7 @@ def test_match_is_the_same_without_a_loudspeaker(tmp_path: Path) -> None:
     assert match(tmp_path / "silent.journal", NullSound) == ([], events)
 
 
-def test_score_is_spoken_once_with_the_reveal_and_again_when_it_has_changed(tmp_path: Path) -> None:
+def test_score_is_spoken_when_it_changes(tmp_path: Path) -> None:
     clock, judge = SimulatedClock(), PerfectJudge()
     players = SimulatedPlayers(3, judge, cheat_throw=None)  # type: ignore[arg-type]  # it performs as a table does
     sound = SimulatedSound(clock)

@@ -427,7 +427,7 @@ def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
     assert pages
 
 
-def test_a_sealed_question_goes_round_the_screen_past_those_who_have_a_phone(phones: Phones) -> None:
+def test_sealed_question_skips_seats_with_phones(phones: Phones) -> None:
     page = poll(begin(phones, SealedPrompt("bet", dict.fromkeys((1, 2, 3, 4), IntRange(0, 20, 5)))))
     after = page.open_seat(3).press(Reply(5))
     assert isinstance(after, GroupQuestionPage) and after.own_page is not None and after.own_page.view.seat == 4

@@ -237,7 +237,7 @@ def test_an_abandoned_match_says_so() -> None:
     assert project(match.events).state is MatchState.ABANDONED
 
 
-def test_a_match_of_other_rules_has_its_rounds_and_says_why_not_more() -> None:
+def test_match_of_other_rules_shows_its_rounds() -> None:
     match = EventList(CLASSIC)
     match.write(round_body(answers={1: R, 2: S}))
     started = match.events[0]

@@ -154,7 +154,7 @@ def test_no_url_reaches_a_file(review: ReviewServer, journal_path: Path) -> None
                 assert never not in came, path
 
 
-def test_markup_in_the_names_of_a_real_journal_is_text_on_every_page(tmp_path: Path) -> None:
+def test_markup_in_names_is_text(tmp_path: Path) -> None:
     path = tmp_path / "party.journal"
     write_sample_journal(path, 2, seed=3)
     with contextlib.closing(sqlite3.connect(path)) as db, db:

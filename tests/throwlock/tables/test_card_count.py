@@ -99,7 +99,7 @@ def test_a_tied_card_stays_in_the_hand(unread: int) -> None:
     assert len(hands[unread]) == 9, "nobody knows which card has left the hand"
 
 
-def test_a_fourth_of_a_kind_is_one_too_many_until_cards_are_drawn() -> None:
+def test_fourth_of_a_kind_before_the_draw() -> None:
     course = FakeMatch()
     for number in range(3):
         course.round(ROCKS[number], ROCKS[10 + number])

@@ -34,7 +34,6 @@ from throwlock.table_setup.class_names import ClassLists, with_class_names
 from throwlock.table_setup.name_lists import NameListError
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
-    CAUSE_TEXTS,
     CLASS_ROUNDS,
     Attendance,
     AttendanceScanner,
@@ -53,7 +52,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import HERE_ANSWER, LEAVE_ANSWER, Presence
 from ui.screen.views import NobodyAnswered
 from ui.text.rounds import outcome_sentences
-from ui.text.verdicts import ROUND_REPLAYED
+from ui.text.verdicts import CLASS_CAUSES, ROUND_REPLAYED
 from ui.web.strings import throw_counts
 from vision.cards.classroom_reader import BLANK_GREY, ClassCardCause, ClassReading, Student, read_class
 
@@ -185,7 +184,7 @@ def test_only_the_cards_of_an_image_are_saved(tmp_path: Path) -> None:
     assert len(again.read_numbers) >= 0.8 * COUNT
 
 
-def test_around_a_card_and_where_it_was_before_the_lock_nothing_is_saved(tmp_path: Path) -> None:
+def test_nothing_is_saved_around_a_card(tmp_path: Path) -> None:
     with Journal(tmp_path / "class.journal") as journal:
         match, _, _ = match_of(journal, Teacher(), seed=67)
         match.play()
@@ -402,7 +401,7 @@ def test_a_refused_command_leaves_the_list_as_it_was(tmp_path: Path, names: str,
     assert lists.read() == {"3b": ("Ada", "Ben")}
 
 
-def test_names_given_again_for_a_class_replace_its_list_and_the_class_plays(tmp_path: Path) -> None:
+def test_new_class_list_replaces_the_old(tmp_path: Path) -> None:
     lists = ClassLists(tmp_path / "a.journal")
     lists.save("3b", ("Ada", "Ben"))
     (tmp_path / "names.txt").write_text("Mia\nNoah\nZoe\n")
@@ -431,7 +430,7 @@ def test_every_cause_has_the_screens_words_on_the_terminal() -> None:
         "  5: card seen twice",
         "  Not of this class: 9",
     ]
-    assert set(CAUSE_TEXTS) == set(ClassCardCause)
+    assert set(CLASS_CAUSES) == set(ClassCardCause)
     read = Student(1, Throw.ROCK, None)
     assert cause_lines(ClassReading((read, read)), names[:2])[0] == "2 throws from 2 students."
     assert cause_lines(ClassReading((read, students[1])), names[:2])[0] == "1 throw from 2 students."

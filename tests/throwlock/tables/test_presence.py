@@ -110,9 +110,7 @@ class LeavingPeople(NullDisplay):
 @pytest.mark.parametrize("opened", [False, True])
 @pytest.mark.parametrize("answers", [0, 1, 4, 9])
 @pytest.mark.parametrize("game", GAMES)
-def test_nobody_for_ten_minutes_in_the_middle_of_a_game_makes_no_move(
-    game: str, answers: int, opened: bool, tmp_path: Path
-) -> None:
+def test_nobody_there_makes_no_move(game: str, answers: int, opened: bool, tmp_path: Path) -> None:
     options: dict[str, Value] = {"classic": {"best_of": 99}, "redeux": {"games": 9}, "tr": {"roll": "20|20-20"}}.get(
         game, {}
     )

@@ -95,7 +95,7 @@ def test_another_language_is_sent_again() -> None:
     assert 'lang="de"' in german and german.replace('lang="de"', 'lang="en"') != english
 
 
-def test_the_first_scene_of_a_count_has_the_times_of_all_its_words() -> None:
+def test_count_scene_has_all_word_times() -> None:
     screen = SecondScreen()
     count = Countdown(players(2), "Round 1", WORDS, -1, beat_s=1.5, word_s=0.6)
     begun = show(screen, count, 1000)

@@ -214,7 +214,7 @@ def test_a_players_secret_is_not_printed() -> None:
     assert "rock" not in printed and "scissors" not in printed
 
 
-def test_in_a_demo_people_may_bet_by_buttons_and_the_others_are_simulated() -> None:
+def test_demo_bets_by_buttons() -> None:
     users = ButtonUsers()
     simulated = SimulatedPlayers(3)
     to_bet = [1]

@@ -78,9 +78,7 @@ def count_events(path: Path) -> int:
 @pytest.mark.parametrize(
     ("game_window", "name"), [(name, name) for name in GAMES], indirect=["game_window"], ids=list(GAMES)
 )
-def test_a_whole_game_is_played_by_clicks_from_home_to_result_and_back(
-    game_window: ClickedWindow, name: str, tmp_path: Path
-) -> None:
+def test_whole_game_by_clicks(game_window: ClickedWindow, name: str, tmp_path: Path) -> None:
     window, rng, pages, left = game_window, random.Random(name), list[str](), set[str]()
     window.wait_for_targets()
     for _ in range(MAX_CLICKS):
@@ -113,9 +111,7 @@ def throw(click: Callable[..., None], *throws: str) -> None:
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
 @pytest.mark.slow
-def test_an_endless_battle_is_ended_by_clicks_after_a_player_started_afresh(
-    game_window: ClickedWindow, tmp_path: Path
-) -> None:
+def test_endless_battle_by_clicks(game_window: ClickedWindow, tmp_path: Path) -> None:
     click, any_page = game_window.click, ("EntryPage", "GameMessage", "GroupQuestionPage")
     click("GamesPage", "Battle", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
@@ -136,9 +132,7 @@ def test_an_endless_battle_is_ended_by_clicks_after_a_player_started_afresh(
 
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
-def test_a_match_is_paused_left_resumed_taken_back_and_given_up_by_clicks(
-    game_window: ClickedWindow, tmp_path: Path
-) -> None:
+def test_match_paused_resumed_and_given_up_by_clicks(game_window: ClickedWindow, tmp_path: Path) -> None:
     def kinds() -> list[str]:
         with JournalReader(tmp_path / "j") as journal:
             return [event.kind for event in journal.events()]

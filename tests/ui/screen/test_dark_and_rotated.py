@@ -324,9 +324,7 @@ def test_a_match_wakes_the_screen(box: Box, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "fullscreen"), [(0, True), (1, False)], ids=["never", "desktop"])
-def test_it_stays_on_if_switched_off_in_the_settings_and_on_a_desktop(
-    tmp_path: Path, minutes: int, fullscreen: bool
-) -> None:
+def test_screen_stays_on_by_setting_and_on_a_desktop(tmp_path: Path, minutes: int, fullscreen: bool) -> None:
     set_dark_after(minutes)
     box = Box(Screen(fullscreen=fullscreen, backlights=Backlights(tmp_path)))
 

@@ -19,7 +19,7 @@ from ui.screen.pages.question import (
     EntryPage,
     HandOverPage,
     Question,
-    preset_values,
+    number_presets,
     shift_value,
     step_value,
     wide_step,
@@ -56,12 +56,19 @@ def test_a_stepper_never_leaves_its_range(span: IntRange, moves: list[int]) -> N
 
 @given(SPANS)
 def test_presets_are_allowed_values(span: IntRange) -> None:
-    named = preset_values(span)
-    assert named["least"] == span.start
-    assert all(span.allows(value) for value in named.values())
-    assert len(set(named.values())) == len(named)
-    assert max(named.values()) + span.step > span.stop
+    numbers = list(number_presets(span))
+    assert numbers == sorted(numbers) and numbers[0] == span.start
+    assert all(span.allows(number) for number in numbers)
+    assert numbers[-1] + span.step > span.stop
     assert wide_step(span) in (0, 5)
+
+
+def test_half_is_half() -> None:
+    assert number_presets(IntRange(0, 20, 5)) == {0: "", 10: "half", 20: "all"}
+    assert number_presets(IntRange(0, 15, 5)) == {0: "", 5: "", 15: "all"}
+    assert number_presets(IntRange(1, 10)) == {1: "least", 5: "half", 10: "all"}
+    assert number_presets(IntRange(1, 1)) == {1: "all"}
+    assert number_presets(IntRange(0, 0)) == {0: ""}
 
 
 def test_a_list_of_values_wraps_around_and_true_is_not_1() -> None:

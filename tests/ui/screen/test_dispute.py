@@ -113,7 +113,7 @@ def test_a_reveal_that_nobody_touches_goes_by(run_in_window: RunInWindow) -> Non
     assert run_in_window(lambda display: display.ask(REVEAL), part) is None
 
 
-def test_a_finger_slides_along_the_time_line_and_a_reading_is_agreed_on(run_in_window: RunInWindow) -> None:
+def test_sliding_on_the_time_line_to_a_reading(run_in_window: RunInWindow) -> None:
     there = DisputePage(VIEW, 5)
     closely = HandPage(there, there.view.seats[1 - 1])
     wanted = AgreedCorrection(1, "scissors")

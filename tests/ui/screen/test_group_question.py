@@ -339,7 +339,7 @@ def own_seconds(page: GroupQuestionPage) -> float | None:
     return page.own_page.view.seconds_left
 
 
-def test_no_time_runs_on_everybodys_page_and_while_the_screen_is_handed_over() -> None:
+def test_no_time_runs_at_the_hand_over() -> None:
     page = later(bets(True).first_page(), 600.0)
     handed = press(page, page.open_seat(2))
     assert isinstance(handed.own_page, HandOverPage) and handed.own_page.time_s == 20.0
@@ -426,7 +426,7 @@ def test_the_time_out_and_what_it_means_is_said_in_words(prompt: Prompt, meaning
         page = later(page.extend_time(1), 30.0)
 
 
-def test_by_button_a_seats_time_begins_with_its_first_press_and_never_stops() -> None:
+def test_button_time_begins_with_the_first_press() -> None:
     page = later(bets(False).first_page(), 600.0)
     page = later(strike(page, (1, RAISE)), 12.0)
     assert page.clock_s == 8.0

@@ -184,7 +184,7 @@ def test_every_picture_moves_and_begins_again(name: str) -> None:
             assert np.array_equal(again, pictures[0])
 
 
-def test_pictures_move_with_the_windows_time_and_each_page_begins_at_its_start() -> None:
+def test_how_to_play_pictures_follow_window_time() -> None:
     page = explanation("classic")
     scene = WindowScene(page, 0, Dialogue(page))
     assert scene.automatic_reply(1_500_000_000) is None
@@ -241,7 +241,7 @@ def test_a_seats_buttons_turn_the_pages_and_leave() -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", GAMES)
-def test_a_games_set_up_leads_to_its_pages_and_back_with_everything_chosen(name: str, size: Size) -> None:
+def test_set_up_keeps_its_choices_through_how_to_play(name: str, size: Size) -> None:
     menu = GameMenu(tuple(GAMES.values()), throwing=ThrowSetting(ThrowMethod.SCREEN))
     page = set_up_page(menu, GAMES[name])
     page = replace(page, seats=min(GAMES[name].max_players, 4))

@@ -51,7 +51,7 @@ VERDICTS = ("on time", "late", "early", "changed", "unclear", "unseen")
 SAMPLES = samples()
 
 
-def test_a_printed_board_names_as_many_wrong_spaces_as_there_is_room_for() -> None:
+def test_wrong_spaces_are_named_while_there_is_room() -> None:
     small, large = (
         next(
             text.text for text in drawn(SAMPLES["printed-board-worst"], size).texts if "match the position" in text.text
@@ -191,7 +191,8 @@ def test_claims_are_shown_beside_who_made_them() -> None:
     about: FactValues = {"turn": 2, "pot": 5, "claims": {1: "rock", 2: "paper"}}
     asked = Prompt("act", {1: Choices(("raise", "call"))}, about=about, text=FUTURE_TEXT)
     unclaimed = replace(asked, about={**about, "claims": {1: "rock", 2: "scissors"}})
-    assert question_page.public_throws(asked) == {1: "rock", 2: "paper"}
+    claims = {seat: fact.value for seat, fact in question_page.public_throws(asked).items()}
+    assert claims == {1: "rock", 2: "paper"}
     assert question_page.about_text(asked, 1) == "Turn 2 · Pot 5"
     one, other = (drawn(Question(players(3), ask, 1), (800, 480)).surface for ask in (asked, unclaimed))
     assert (pygame.surfarray.array3d(one) != pygame.surfarray.array3d(other)).any()
@@ -251,7 +252,7 @@ def test_a_foul_is_said_and_shown_not_only_coloured() -> None:
     pictures = []
     for seat in (fair, foul):
         canvas = drawn(sample_reveal((seat,), "Rock"), (800, 480))
-        assert labels.verdict_text(seat.verdict) in {text.text for text in canvas.texts}
+        assert labels.seat_verdict(seat) in {text.text for text in canvas.texts}
         grey = pygame.surfarray.array3d(pygame.transform.grayscale(canvas.surface))
         pictures.append(grey.astype(int))
     assert (np.abs(pictures[0] - pictures[1]) > 60).mean() > 0.002

@@ -51,7 +51,7 @@ def pause_targets(view: View, size: Size) -> list[Target]:
 
 @pytest.mark.parametrize("hand", ["right", "left"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_pause_button_is_large_enough_and_in_the_same_corner_of_every_page(size: Size, hand: str) -> None:
+def test_pause_button_size_and_corner(size: Size, hand: str) -> None:
     theme = Theme(size)
     set_handedness(hand)
     try:

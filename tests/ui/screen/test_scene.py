@@ -129,7 +129,7 @@ PATIENT_PAGES = {
 
 
 @pytest.mark.parametrize("name", PATIENT_PAGES)
-def test_pages_of_a_match_without_a_time_limit_do_not_wait_for_ever(name: str) -> None:
+def test_untimed_pages_do_not_wait_for_ever(name: str) -> None:
     page = PATIENT_PAGES[name]
     assert isinstance(page, Page)
     scene = WindowScene(page, START_NS, Dialogue(page))

@@ -170,7 +170,7 @@ def test_a_touch_anywhere_first_shows_all_and_then_goes_on() -> None:
     assert scene.dialogue.press(target.press) == GO_ON
 
 
-def test_once_all_is_shown_one_touch_goes_on_and_time_runs_out_later() -> None:
+def test_touch_after_the_showdown_goes_on() -> None:
     view = sample_showdown("rs", "pp", 5)
     scene = WindowScene(view, 0, Dialogue(view))
     assert scene.dialogue is not None

@@ -61,7 +61,7 @@ SEQUENCES: dict[str, tuple[View, list[View], float]] = {
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", SEQUENCES)
-def test_a_next_frame_is_drawn_where_it_moved_and_equals_a_whole_one(name: str, size: Size) -> None:
+def test_partial_frame_equals_a_whole_one(name: str, size: Size) -> None:
     first, later, most = SEQUENCES[name]
     surface, stage = pygame.Surface(size, 0, 32), Stage()
     assert stage.draw(surface, first) == [surface.get_rect()]

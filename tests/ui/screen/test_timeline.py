@@ -44,7 +44,7 @@ def test_labels_are_inside_and_apart(times: list[float], lock_ms: float, ticks: 
     assert all(one.collidelist(drawn[:number]) < 0 for number, one in enumerate(drawn))
 
 
-def test_the_label_of_the_first_hand_gives_way_to_that_of_the_lock() -> None:
+def test_lock_label_wins_over_the_first_hands() -> None:
     canvas, _ = paint([], lock_ms=20.0)
     places = {text.text: text.drawn for text in canvas.texts}
     assert places["first"].right < places["LOCK"].left

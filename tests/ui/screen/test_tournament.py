@@ -140,7 +140,7 @@ def result(page: FixturePage, *winners: int) -> TournamentResult:
     return TournamentResult(tournament=1, fixture=page.fixture.id, winners=winners)
 
 
-def test_a_knock_out_needs_one_winner_and_a_round_robin_may_be_drawn() -> None:
+def test_only_a_round_robin_may_be_drawn() -> None:
     page = match_page(Format.KNOCKOUT)
     first, second = page.fixture.present
     assert "Enter the result" not in buttons(page)
@@ -227,7 +227,7 @@ def test_no_more_players_than_can_be_shown_are_entered() -> None:
     assert full.next_name() is None
 
 
-def test_a_player_is_moved_to_another_seed_and_the_others_keep_their_order() -> None:
+def test_moved_seed_keeps_the_others_order() -> None:
     draft = Draft(Format.KNOCKOUT, ("a", "b", "c", "d"))
     assert draft.move(3, 1).names == ("a", "d", "b", "c")
     assert draft.move(0, 2).names == ("b", "c", "a", "d")

@@ -432,7 +432,7 @@ def test_zones_set_up_from_home_are_kept(tmp_path: object, monkeypatch: pytest.M
     assert opened == ["usb:2"] and not people.asked, "there is a way back"
 
 
-def test_from_home_a_camera_that_is_not_there_is_said_on_the_screen() -> None:
+def test_missing_camera_is_said_from_home() -> None:
     people = People()
     set_up_from_home(people, "webcam", 0)
     assert people.notices[1].startswith("No camera is called 'webcam'")

@@ -122,7 +122,7 @@ def test_the_upper_edge_of_a_class_card_is_its_throw(files: dict[tuple[str, str]
     assert sorted(seen) == [(number, way) for number in range(1, 64) for way in range(4)]
 
 
-def test_a_class_card_has_the_colour_of_its_seat_around_a_white_margin(files: dict[tuple[str, str], Path]) -> None:
+def test_class_card_has_its_seats_colour(files: dict[tuple[str, str], Path]) -> None:
     square = MARKER_SIDE_MM[MarkerKind.CLASS] / MARKER_SIDE_SQUARES
     page = pdfium.PdfDocument(files["class", "a4"])[0].render(scale=RENDER_DPI / 72).to_numpy()[..., 2::-1]
     for row, seat in enumerate((1, 2)):
@@ -333,9 +333,7 @@ def test_a_name_in_another_script_is_printed(tmp_path: Path) -> None:
         )
 
 
-def test_a_name_no_font_has_is_reported_and_its_card_has_a_field(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_name_without_font_leaves_a_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = tmp_path / "names.txt"
     names.write_text("Ada\n\U00030000雷\n", encoding="utf-8")
     status, out, err = run(capsys, "class", "--out", str(tmp_path / "class.pdf"), "--names", str(names))

@@ -48,7 +48,7 @@ def test_the_sentence_says_why_a_hand_is_not_read(cause: HandCause) -> None:
     assert said.startswith("Ada") and said != verdicts.foul_sentence(Verdict.UNCLEAR, "Ada", 0, 0, None, None)
 
 
-def test_every_void_reason_has_a_sentence_of_its_own_and_is_no_foul() -> None:
+def test_void_reasons_have_sentences_and_no_foul() -> None:
     said = {verdicts.void_sentence(str(kind), 0.06, None) for kind in VoidKind}
     assert len(said) == len(VoidKind) and all(verdicts.NO_FOUL in one for one in said)
     assert "6%" in verdicts.void_sentence("moved", 0.06) and "Bo's zone" in verdicts.void_sentence(

@@ -111,7 +111,7 @@ def test_late_throws_have_another_shape_beyond_the_lock() -> None:
     assert len({of.shape for of in charts.THROW_KINDS}) == len(charts.THROW_KINDS)
 
 
-def test_a_throw_too_close_to_call_is_neither_on_time_nor_a_foul() -> None:
+def test_too_close_to_call_is_charted_apart() -> None:
     times = (*make_lateness(0.0, 10.0, 20.0, 30.0, 40.0), *make_lateness(160.0, verdict="too close to call"))
     for chart in (*charts.draw_by_player((("Ada", times),)), charts.draw_histogram("a", times)):
         svg = parse_chart(chart)
@@ -271,7 +271,7 @@ def test_invalid_classroom_queries_are_refused(query: str) -> None:
     assert client(FakeClassArchive()).get(f"/classroom?{query}").status_code == 404
 
 
-def test_classroom_page_names_its_window_and_compares_a_longer_one_with_the_default() -> None:
+def test_classroom_page_compares_its_window() -> None:
     page = client(FakeClassArchive()).get("/classroom").text
     assert "Why 150 milliseconds?" in page and "later than usual" not in page
     page = client(FakeClassArchive(window_ms=400.0)).get("/classroom").text

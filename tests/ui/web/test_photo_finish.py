@@ -33,7 +33,7 @@ def test_the_overview_places_seats_by_time() -> None:
     (lock,) = (float(at) for at in re.findall(r'<line class="lock" x1="([\d.]+)%"', svg))
     assert first < lock < late
     assert abs((lock - first) / (late - first) - 150 / 331) < 0.002
-    assert "Ben: +331 ms, late" in svg and "The lock was 150 ms after the first hand." in svg
+    assert "Ben: +331 ms, LATE" in svg and "The lock was 150 ms after the first hand." in svg
 
 
 def test_a_time_off_the_strip_is_an_arrow_at_its_end() -> None:

@@ -189,7 +189,7 @@ def test_small_markers_in_a_large_image_are_found_in_any_part() -> None:
     assert {card.printed.marker for card in film.search(image)} >= whole and len(whole) >= 0.99 * len(placed)
 
 
-def test_a_class_that_turns_its_cards_is_read_as_every_frame_by_itself() -> None:
+def test_turning_class_cards_are_read_frame_by_frame() -> None:
     """Cards turn to the camera one after the other, two students swap cards, one holds up another's number."""
     room = SimulatedClassroom(12, seed=3)
     turns = {number: number % 4 for number in room.people}

@@ -155,7 +155,7 @@ def test_palms_are_decoded_best_first() -> None:
     assert len(decode_palms(boxes, logits, 0.51)[1]) == 1
 
 
-def test_anchors_are_two_on_the_fine_grid_and_six_on_the_coarse_one() -> None:
+def test_anchors_of_the_fine_and_the_coarse_grid() -> None:
     anchors = anchor_centres(192)
     assert anchors.shape == (2016, 2)
     assert anchors[[0, 1, 2, 48]].tolist() == [

@@ -121,7 +121,7 @@ def test_hands_are_searched_where_litert_fails(
 
 
 @pytest.mark.parametrize("fault", ["abort", "RuntimeError"])
-def test_litert_that_fails_in_a_new_process_is_tried_again_in_the_next(
+def test_failed_litert_is_tried_in_the_next_process(
     process: ModelProcess, script: Script, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     scripts = ("detect abort", f"reader {fault}"), ("detect abort",)

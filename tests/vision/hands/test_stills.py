@@ -156,7 +156,7 @@ def test_a_doubtful_hand_is_detected_in_the_mirrored_image_too(model: type[FakeH
     assert clear.detector.calls == 1
 
 
-def test_a_doubtful_hand_that_is_not_found_in_the_mirrored_image_is_kept(model: type[FakeHandDetector]) -> None:
+def test_doubtful_hand_missing_in_the_mirror_is_kept(model: type[FakeHandDetector]) -> None:
     one = stills.search_hands(
         lambda some: [[moved("fist", (320, 240))] if each == AUGMENTATIONS[0] else [] for each in some],
         AUGMENTATIONS[:2],
@@ -210,7 +210,7 @@ def test_a_hand_found_in_few_augmentations_is_dropped(model: type[FakeHandDetect
     ("colour", "calls"),
     [((100, 90, 80), 1), ((115, 90, 65), 2), ((159, 151, 142), 3), ((0, 0, 0), 4), ((1, 2, 3), 4)],
 )
-def test_an_image_without_a_hand_is_examined_more_vivid_then_brighter_then_balanced(
+def test_order_of_augmentations_without_a_hand(
     model: type[FakeHandDetector], colour: tuple[int, int, int], calls: int
 ) -> None:
     model.hands, model.colour = (moved("flat hand", (320, 240)),), colour

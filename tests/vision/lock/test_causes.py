@@ -48,7 +48,7 @@ def test_a_hand_that_came_after_the_lock_was_not_there() -> None:
 
 
 @pytest.mark.parametrize(("outside", "cause"), [(3, HandCause.CUT_OFF), (2, None)])
-def test_a_hand_with_three_landmarks_outside_is_not_whole_in_its_zone(outside: int, cause: HandCause | None) -> None:
+def test_hand_partly_outside_its_zone(outside: int, cause: HandCause | None) -> None:
     zone = cut_zone(outside)
     assert explain_verdict(Verdict.UNSEEN, gone_after(-200, zone), LOCK) is cause
     assert explain_verdict(Verdict.UNCLEAR, looked_at(view_of(lambda _: PAPER, zone), 0), LOCK) is cause

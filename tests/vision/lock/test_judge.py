@@ -286,7 +286,7 @@ def test_the_processes_of_the_model_share_the_cores(
         assert [repr(process.threads) for process in made] == [repr(threads)] * min(cores, seats)
 
 
-def test_each_process_finds_one_hand_and_two_and_all_its_calls_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_call_of_each_process_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[object, int, float]] = []
 
     def fake_detector(confidence: float, process: object, hands: int = 1) -> object:
@@ -316,14 +316,14 @@ def test_an_early_hand_does_not_set_the_lock() -> None:
     assert [seat.verdict for seat in judgement.seats] == [Verdict.EARLY, Verdict.ON_TIME]
 
 
-def test_a_fist_that_landed_before_the_window_does_not_set_the_lock() -> None:
+def test_early_fist_does_not_set_the_lock() -> None:
     judgement = judge_scripts(hand_script(performance_of("rock", -300)), hand_script(performance_of("scissors", 90)))
     assert judgement.first_ns == pytest.approx(CUE + 90 * MS, abs=8 * MS)
     assert not judgement.fouls
 
 
 @pytest.mark.parametrize("nobody", [lambda when: None, lambda when: Stance()], ids=["nobody", "fists at rest"])
-def test_with_no_hand_shown_the_lock_is_the_window_after_the_cue(nobody: HandScript) -> None:
+def test_lock_without_hands(nobody: HandScript) -> None:
     judgement = judge_scripts(nobody, nobody)
     assert (judgement.first_ns, judgement.lock_ns) == (None, CUE + HAND_WINDOW_NS)
 
@@ -469,7 +469,7 @@ def test_real_clips_side_by_side(judge: Judge) -> None:
 
 
 @pytest.mark.slow
-def test_a_rock_lost_in_its_swing_at_the_lock_is_a_rock(judge: Judge) -> None:
+def test_rock_lost_in_its_swing(judge: Judge) -> None:
     """It comes to rest 39 ms after the lock, and in the lock frame the hand is not found: too close to call."""
     known = labels()
     paper, rock = (next(name for name in known if name.startswith(start)) for start in ("74ff6a", "89cc24"))

@@ -156,7 +156,7 @@ def test_what_open_hands_do_after_the_decision_changes_nothing() -> None:
     assert [one.verdict for one in judgement.seats] == [Verdict.ON_TIME] * 2
 
 
-def test_a_throw_that_has_been_seen_is_shown_before_the_round_is_decided() -> None:
+def test_seen_throw_is_shown_before_the_decision() -> None:
     judgement, live = judge_live(*throws(("paper", 0), ("scissors", 20)))
     assert judgement.decided_ns is not None and live.seen[-1] == {0, 1}
     _, waiting = judge_live(*throws(("paper", 0)), lambda when: None)
@@ -178,7 +178,7 @@ def test_looking_while_frames_arrive_takes_few_more_calls(hands: Sequence[tuple[
     assert live.detector.calls <= 1.3 * detector.calls
 
 
-def test_second_looks_at_a_late_hand_are_made_while_its_last_frames_arrive() -> None:
+def test_second_looks_overlap_the_last_frames() -> None:
     judgement, live = judge_live(*throws(("paper", 0), ("scissors", 330)))
     assert judgement.seats[1].verdict is Verdict.LATE
     assert live.detector.calls - live.calls_when_asked[-1] <= live.detector.calls / 4
@@ -190,12 +190,12 @@ def test_hands_are_looked_at_before_the_cue() -> None:
     assert live.calls_when_asked[0] == 0 < live.calls_when_asked[1]
 
 
-def test_one_look_at_each_hand_is_left_when_the_last_needed_frame_arrives() -> None:
+def test_one_look_per_hand_is_left_at_the_last_frame() -> None:
     _, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
     assert live.detector.calls - live.calls_when_asked[-1] <= 2
 
 
-def test_the_camera_is_checked_once_and_before_the_last_needed_frame_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_camera_is_checked_once_and_early(monkeypatch: pytest.MonkeyPatch) -> None:
     check, until_ns = vision.lock.observed_round.check_camera, list[int]()
 
     def check_camera(frames: Sequence[Frame], *args: Any) -> VoidReason | None:
@@ -221,7 +221,7 @@ def test_too_few_frames_raise_an_error_at_the_end() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(CUE // MS + 100, END // MS))
-def test_the_coarse_pass_of_a_growing_recording_looks_at_the_same_frames(until_ms: int) -> None:
+def test_coarse_pass_is_the_same_live(until_ms: int) -> None:
     """All but its latest frame."""
     frames, detector = hand_frames(*throws(("paper", 0)))
     whole = ZoneView(frames, ZONES[0], detector)

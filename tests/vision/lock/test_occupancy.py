@@ -103,7 +103,7 @@ def test_an_extra_hand_is_the_one_missing_elsewhere() -> None:
     assert [one.verdict for one in after] == [Verdict.TWO_HANDS, Verdict.UNSEEN, Verdict.UNSEEN]
 
 
-def test_other_hands_are_looked_for_in_the_colours_in_which_hands_were_found() -> None:
+def test_other_hands_are_searched_in_known_colours() -> None:
     saturations: list[float] = []
 
     class VividDetector(FixedDetector):
@@ -122,7 +122,7 @@ def test_other_hands_are_looked_for_in_the_colours_in_which_hands_were_found() -
     assert saturations[1] == pytest.approx(VIVID_SATURATION * saturations[0], abs=2)
 
 
-def test_a_hand_that_is_missing_is_looked_for_once_more_with_a_margin() -> None:
+def test_missing_hand_is_searched_with_a_margin() -> None:
     """A zone with one hand gets one call of the model, and four where a margin shows a second one."""
 
     class MarginDetector(FixedDetector):
@@ -202,7 +202,7 @@ def test_one_frame_in_three_accuses_nobody() -> None:
 
 
 @pytest.mark.parametrize(("turned", "kind"), [(70.0, None), (95.0, VoidKind.REACHING)])
-def test_a_late_throw_is_excused_by_another_hand_not_by_a_turned_wrist(turned: float, kind: VoidKind | None) -> None:
+def test_only_another_hand_excuses_a_late_throw(turned: float, kind: VoidKind | None) -> None:
     for_a_while = ZoneOccupancy(((OWN[0],),), (0.0,) * 5 + (turned,) * 2, usual_heading(1))
     after, void_reason = resolve_foreign_hands(
         [seat(1, Verdict.LATE), seat(2)], [for_a_while, occupancy_of(2, OWN[1])], SIZE

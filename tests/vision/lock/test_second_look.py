@@ -120,7 +120,7 @@ def test_only_times_of_the_same_kind_of_throw_are_combined() -> None:
     assert first in timelines[0].throw_segments, "the lock frame is read by the same time"
 
 
-def test_a_time_that_no_second_look_finds_accuses_only_beyond_the_most_doubt() -> None:
+def test_unfound_time_accuses_only_beyond_all_doubt() -> None:
     timelines = [SeatTimeline(view_of(hand_script(performance_of("paper", 300))), CUE, HAND_WINDOW_NS)]
     combine_times(timelines[0], [])
     decisive = timelines[0].decisive

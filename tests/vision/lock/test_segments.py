@@ -76,7 +76,7 @@ def test_misread_frames_and_frames_without_a_hand_change_nothing(exceptions: dic
     assert throws_of(view_of(shape_script({2_000: "rock", 10_000: "paper"}, exceptions))) == [Throw.ROCK, Throw.PAPER]
 
 
-def test_a_hand_that_is_none_of_the_three_is_a_segment_too() -> None:
+def test_other_hands_are_segments_too() -> None:
     assert throws_of(view_of(shape_script({2_400: "rock", 10_000: "none"}))) == [Throw.ROCK, None]
 
 

@@ -97,13 +97,13 @@ def test_a_fist_that_never_moved_has_no_time(fps: float) -> None:
     [(0.42, 150, False), (0.47, 150, True), (0.6, 500, False)],
     ids=["0.19 lengths", "0.21 lengths", "0.29 lengths, slowly"],
 )
-def test_a_small_or_slow_movement_of_a_fist_is_not_a_swing(lift: float, fall_ms: int, has_swing: bool) -> None:
+def test_small_or_slow_movement_is_no_swing(lift: float, fall_ms: int, has_swing: bool) -> None:
     """Less than 0.2 lengths of the hand is noise, a slow movement is drift."""
     _, when = find_shown(lambda at: Stance(lift=lift * min(1.0, max(0.0, (CUE - at) / (fall_ms * MS)))))
     assert (when is not None) == has_swing
 
 
-def test_a_hand_that_was_open_from_the_first_frame_has_no_time() -> None:
+def test_hand_open_from_the_start_has_no_time() -> None:
     assert find_shown(lambda when: Stance(paper=1)) == (Throw.PAPER, None)
 
 
@@ -185,7 +185,7 @@ def test_only_the_fingers_in_which_two_shapes_differ_show_the_progress() -> None
     assert transition.progress(index) != before
 
 
-def test_a_longer_exposure_makes_an_opening_later_by_a_fifth_of_it() -> None:
+def test_exposure_delays_an_opening_by_a_fifth() -> None:
     frames, detector = hand_frames(hand_script(performance_of("paper", 20)))
     shown_ns = []
     for exposure_ns in (0, 60 * MS):
@@ -290,7 +290,7 @@ def test_an_opening_in_mid_swing_lasts_until_the_swing_ends(swing_ms: int) -> No
     assert moved.time_ns - still.time_ns == pytest.approx(swing_ms / 2 * MS, abs=20 * MS)
 
 
-def test_a_hand_has_stopped_in_the_middle_of_its_last_fast_step() -> None:
+def test_stop_is_amid_the_last_fast_step() -> None:
     landed_ns = CUE
     view = view_of(lambda when: Stance(lift=1.5 * min(max((landed_ns - when) / (150 * MS), 0.0), 1.0)))
     moving = view.nearest_frame(CUE - 100 * MS)

@@ -66,7 +66,7 @@ def test_verdicts(script: HandScript, verdict: Verdict, throw: str | None) -> No
 
 
 @pytest.mark.parametrize("since_ms", [-900, -500])
-def test_a_recording_that_begins_late_is_not_searched_before_its_first_frame(since_ms: int) -> None:
+def test_search_begins_at_the_first_frame(since_ms: int) -> None:
     """The hand is open in its first frames, closes, and lands as a fist."""
     rock = performance_of("rock", 20)
     frames, detector = hand_frames(
@@ -144,9 +144,7 @@ def test_early_is_beyond_the_uncertainty_of_the_time(at_ms: float) -> None:
     ("sigma_ms", "late_ms", "verdict"),
     [(100, 101, Verdict.LATE), (149, 101, Verdict.LATE), (151, 290, Verdict.TOO_CLOSE), (151, 300, Verdict.LATE)],
 )
-def test_a_time_that_is_not_known_is_doubted_by_all_of_its_interval(
-    sigma_ms: int, late_ms: int, verdict: Verdict
-) -> None:
+def test_unknown_time_is_doubted_by_its_interval(sigma_ms: int, late_ms: int, verdict: Verdict) -> None:
     shown = TimeEstimate(LOCK + late_ms * MS, sigma_ms * MS)
     assert compare_with_lock(shown, LOCK, 0, 25 * MS) is verdict
 
@@ -162,7 +160,7 @@ def test_an_unclear_lock_frame_accuses_nobody(after_ms: int, verdict: Verdict) -
 
 
 @pytest.mark.parametrize("throw", ["rock", "paper", "scissors"])
-def test_a_hand_not_found_in_the_lock_frame_is_read_from_both_sides(throw: str) -> None:
+def test_hand_missing_at_the_lock_is_read_from_both_sides(throw: str) -> None:
     truth = performance_of(throw, 0)
     seat = judge_seat(lambda when: None if abs(when - LOCK) < 40 * MS else truth.stance(when))
     assert (seat.verdict, seat.at_lock) == (Verdict.ON_TIME, throw)
@@ -344,9 +342,7 @@ def test_a_change_counts_up_to_500_ms_after_the_lock(changes_to: str) -> None:
         (0.0, 25.001, Verdict.LATE),
     ],
 )
-def test_an_opening_begun_at_the_lock_counts_as_the_throw_it_completes(
-    progress: float, until_shown_ms: float, verdict: Verdict
-) -> None:
+def test_opening_at_the_lock_is_its_throw(progress: float, until_shown_ms: float, verdict: Verdict) -> None:
     """Within 100 ms where the lock frame shows that it has begun; within 25 ms where it shows a fist (here ± 10)."""
     timeline = timeline_of(hand_script(performance_of("paper", 250)))
     set_sigma(timeline, 5 * MS)
@@ -389,7 +385,7 @@ def test_a_hand_found_in_the_lock_frame_alone_is_unclear() -> None:
 
 
 @pytest.mark.parametrize(("after_ms", "landed_ms"), [(205, 0), (150, 606)])
-def test_only_a_swing_within_200_ms_of_the_latest_lock_moves_the_landing(after_ms: int, landed_ms: int) -> None:
+def test_only_a_swing_near_the_lock_moves_the_landing(after_ms: int, landed_ms: int) -> None:
     """The latest lock is two windows after the cue. A second swing begins ``after_ms`` later, and takes 220 ms."""
     truth = performance_of("rock", 0)
 
@@ -415,7 +411,7 @@ def test_frames_are_searched_around_cue_and_lock(cue: int | None) -> None:
 
 
 @pytest.mark.parametrize(("until_ms", "verdict"), [(1_000, Verdict.UNCLEAR), (650, Verdict.ON_TIME)])
-def test_a_fist_that_opens_to_no_throw_is_unclear_unless_it_closes_again(until_ms: int, verdict: Verdict) -> None:
+def test_fist_opened_to_no_throw_is_unclear(until_ms: int, verdict: Verdict) -> None:
     truth = performance_of("rock", 0)
 
     def script(when: int) -> Stance:

@@ -63,7 +63,7 @@ def test_landmarks_are_the_frames_pixels(index: int) -> None:
     assert sum(seen.probabilities.values()) == pytest.approx(1)
 
 
-def test_the_second_frame_of_a_large_zone_is_searched_in_a_closeup() -> None:
+def test_large_zone_is_searched_in_a_closeup() -> None:
     frames, detector = hand_frames(lambda when: Stance(paper=1))
     view = ZoneView(frames, Zone(0, 0, 1, 1), detector)
     view(10), view.exact(12)
@@ -78,7 +78,7 @@ def test_a_frame_without_a_hand_is_searched_with_every_augmentation() -> None:
     assert view.detector.calls == 2  # type: ignore[union-attr]
 
 
-def test_a_hand_that_was_found_long_before_is_searched_with_every_augmentation() -> None:
+def test_hand_lost_long_ago_is_searched_fully() -> None:
     """A dark fist on dark wood was found in its swing, and at rest only in a padded image."""
     view = view_of(lambda when: Stance() if when < 300 * MS else None)
     assert view(2) is not None
@@ -87,7 +87,7 @@ def test_a_hand_that_was_found_long_before_is_searched_with_every_augmentation()
     assert view.detector.calls - calls == 2  # type: ignore[union-attr]
 
 
-def test_a_greyish_hand_is_found_with_vivid_colours_and_then_always_searched_so() -> None:
+def test_greyish_hand_is_searched_vivid_from_then_on() -> None:
     """Until a frame has shown a hand; a hand that was seen as it is is lost in single frames only."""
     frames, detector = hand_frames(lambda when: Stance(paper=1) if when > 300 * MS else None)
     grey = [BgrFrame(i, i * 20 * MS, 0, SIZE, np.full((720, 1280, 3), (100, 101, 102), np.uint8)) for i in range(40)]

@@ -100,7 +100,7 @@ def draw_round_scene(
 def _draw_late_mark(canvas: Canvas, cell: Rect) -> None:
     """Mark a hand as late: a sign where there is room, a word, an edge."""
     theme = canvas.theme
-    text = labels.verdict_text(Verdict.LATE)
+    text = labels.VERDICTS[Verdict.LATE]
     label = layout.split_bottom(cell, line_height(theme.shared), 0)[1]
     canvas.panel(label, FOUL)
     inner = layout.inset(label, theme.units(0.6), 0)

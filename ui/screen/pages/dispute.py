@@ -86,7 +86,7 @@ class DisputedRound(InteractiveView):
         have to settle, in a past round why nothing of it counts."""
         if not self.is_past:
             return seat.unsettled_verdict
-        return None if seat.throw is not None or seat.verdict == Verdict.ON_TIME else seat.verdict
+        return None if seat.throw is not None or seat.said_verdict == Verdict.ON_TIME else seat.said_verdict
 
     def reading(self, seat: SeatView) -> Value:
         """How a seat is read; in a past round that does not count, what it showed at the lock."""
@@ -208,7 +208,7 @@ def frame_time(view: DisputedRound, time_ms: float) -> str:
 def current_reading(view: DisputedRound, seat: SeatView) -> str:
     """The current reading of a seat's throw, or its foul, in a word or two."""
     verdict = view.verdict(seat)
-    return reading_label(view.reading(seat)) if verdict is None else labels.verdict_text(verdict)
+    return reading_label(view.reading(seat)) if verdict is None else t(labels.VERDICTS[verdict])
 
 
 def reading_and_time(view: DisputedRound, seat: SeatView) -> str:
@@ -226,7 +226,7 @@ def reading_status(view: DisputedRound, seat: SeatView) -> str:
     """The current reading of a seat's throw, or its foul; in a past round that does not count, what it showed."""
     verdict = view.verdict(seat)
     if verdict is not None:
-        return labels.verdict_text(verdict)
+        return t(labels.VERDICTS[verdict])
     reading = t(card_word(view.reading(seat)))
     showed = view.is_past and view.is_void
     return t("showed {reading}", reading=reading) if showed else t("counts as {reading}", reading=reading)

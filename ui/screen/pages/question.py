@@ -184,15 +184,13 @@ def shift_value(span: IntRange, value: int, by: int) -> int:
     return max(span.start, min(last, value + by * span.step))
 
 
-def preset_values(span: IntRange) -> dict[str, int]:
-    """Return the presets of a number, "least", "half" and "most", without duplicates."""
+def number_presets(span: IntRange) -> dict[int, str]:
+    """Return the numbers that a button each enters, with their labels: the least, the one in the middle, called "half"
+    only where it is, and the most. A label is "" where the number speaks for itself."""
     steps = (span.stop - span.start) // span.step
-    presets: dict[str, int] = {}
-    for name, count in (("least", 0), ("half", steps // 2), ("most", steps)):
-        value = span.start + count * span.step
-        if value not in presets.values():
-            presets[name] = value
-    return presets
+    middle, most = (span.start + count * span.step for count in (steps // 2, steps))
+    labels = {span.start: N("least"), middle: N("half") if 2 * middle == most else "", most: N("all")}
+    return {number: labels[number] if number else "" for number in dict.fromkeys((span.start, middle, most))}
 
 
 def wide_step(span: IntRange) -> int:

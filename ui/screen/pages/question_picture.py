@@ -34,15 +34,13 @@ from ui.screen.pages.question import (
     count_values,
     is_same_value,
     new_draft,
-    preset_values,
+    number_presets,
     shift_value,
     wide_step,
 )
 from ui.screen.pages.scoreboard import Facts, is_score, prompt_facts
 from ui.screen.views import Reply
 from ui.text import game_words
-
-PRESET_WORDS = {"least": N("least"), "half": N("half"), "most": N("all")}
 
 
 @paints(HandOverPage)
@@ -197,8 +195,8 @@ def _draw_header(canvas: Canvas, view: Question) -> Rect:
 def _stepper(page: EntryPage, span: IntRange, value: int) -> Column:
     """Return a number, the buttons that change it at its sides, or in portrait below it, and those that set it."""
     presets = [
-        Button(f"{t(PRESET_WORDS[name])}  {number}" if number else "0", replace(page, value=number), size="body")
-        for name, number in preset_values(span).items()
+        Button(f"{t(label)}  {number}" if label else str(number), replace(page, value=number), size="body")
+        for number, label in number_presets(span).items()
     ]
     large_step = wide_step(span)
     moves = [-large_step, -1, 1, large_step] if large_step else [-1, 1]

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from messages import N
-from rules.record.judgement import Verdict
+from rules.record.judgement import Verdict, said_verdict
 from rules.record.seat_entry import SeatEntry
 from ui.charts.shapes import Line, Rect, Shape, TextShape
 from ui.charts.timeline import TimeScale, linear_scale
 from ui.i18n.language import current_language, ngettext, t
+from ui.text import labels
 from ui.web import strings
 from ui.web.charts.parts import (
     DOUBTFUL,
@@ -155,7 +156,7 @@ def _draw_lateness_over_time(times: tuple[SeatEntry, ...], language: str) -> Acc
         (
             strings.format_date_time(lateness.at),
             strings.format_signed(lateness.lateness_ms),
-            strings.verdict_word(lateness.verdict),
+            t(labels.VERDICTS[said_verdict(lateness.verdict, is_foul=lateness.is_foul)]),
         )
         for lateness in times
     ]

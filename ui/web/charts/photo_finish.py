@@ -11,6 +11,7 @@ from rules.record.round import SeatView
 from ui.charts.shapes import Inset, Line, Rect, Shape, TextShape, to_svg
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, TimeScale, linear_scale, strip_scale
 from ui.i18n.language import t
+from ui.text import labels
 from ui.web import strings
 from ui.web.charts import drawings
 from ui.web.charts.parts import draw_axis, draw_labelled_line
@@ -47,8 +48,7 @@ def draw_overview(page: RoundPage) -> Markup:
         ReferenceLine("lock", lock, t("lock {ms} ms", ms=strings.format_signed(lock))),
     )
     captions = [
-        f"{seat.player.name}: "
-        + ", ".join(filter(None, (strings.format_lateness(seat), strings.verdict_word(seat.verdict))))
+        f"{seat.player.name}: " + ", ".join(filter(None, (strings.format_lateness(seat), t(labels.seat_verdict(seat)))))
         for seat in page.line.seats
     ]
     description = (

@@ -99,7 +99,7 @@ def test_a_players_page_has_the_figures(tmp_path: Path) -> None:
     box.close()
 
 
-def test_rounds_of_three_are_not_head_to_head_and_cards_are_no_hands(tmp_path: Path) -> None:
+def test_what_counts_as_head_to_head(tmp_path: Path) -> None:
     box = JournalBuilder(tmp_path / "evening.journal", find_game("classic").set_up(3, {}))
     box.add_round(R, S, S)
     box.journal.append(box.match, MatchEnded(result=ResultRecord(winners=(1,), scores={1: 1, 2: 0, 3: 0})))

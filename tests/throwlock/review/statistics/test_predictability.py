@@ -38,7 +38,7 @@ throw_lists = st.lists(st.sampled_from(Throw), min_size=MIN_PREDICTED_THROWS, ma
 
 
 @pytest.mark.parametrize("predictor", Predictor)
-def test_hits_on_random_throws_are_binomial_with_a_chance_of_one_in_three(predictor: Predictor) -> None:
+def test_random_hits_are_binomial(predictor: Predictor) -> None:
     length = 7  # every sequence of so many throws is as likely as any other
     found = Counter(count_hits(predictor, throws, RANDOM_OUTCOMES) for throws in product(Throw, repeat=length))
     expected = {hits: math.comb(length - 1, hits) * 2 ** (length - 1 - hits) * 3 for hits in range(length)}
