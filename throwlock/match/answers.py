@@ -8,7 +8,7 @@ from rules.engine import (
 )
 from throwlock.journal.events import Answered, Body, RoundJudged
 from throwlock.match.ongoing import OngoingMatch
-from throwlock.replay.corrections import CorrectionError, plan_break_off, plan_undo
+from throwlock.replay.corrections import CorrectionError, RevealedError, plan_break_off, plan_undo_before_reveal
 from throwlock.tables.source import PlayedRound
 from ui.text import verdicts
 
@@ -43,16 +43,27 @@ def answers_event(prompt: Prompt, played: PlayedRound) -> Body:
 def can_undo(match: OngoingMatch) -> bool:
     """Whether there are answers that people entered, and can take back."""
     try:
-        plan_undo(match.events)
+        plan_undo_before_reveal(match.view, match.events)
     except CorrectionError:
         return False
     return True
 
 
+def why_undo_ends(match: OngoingMatch) -> str:
+    """Return why nothing more can be taken back, if that is since something was revealed; else ""."""
+    try:
+        plan_undo_before_reveal(match.view, match.events)
+    except RevealedError as error:
+        return error.text
+    except CorrectionError:
+        return ""
+    return ""
+
+
 def undo(match: OngoingMatch) -> str:
     """Take back the answers that people entered last; they are asked for again. Return what was taken back, with
     placeholders for names. Raises CorrectionError, JournalError."""
-    planned = plan_undo(match.events)
+    planned = plan_undo_before_reveal(match.view, match.events)
     prompt = next(step.prompt for step in match.view.steps if step.event == planned.round)
     assert prompt is not None  # it was answered
     text = verdicts.undo_sentence(match.headline(prompt))

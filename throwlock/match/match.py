@@ -11,7 +11,7 @@ from messages import N, join, ngettext_lazy
 from rules.engine import BOX, STOP_ANSWER, Answers, Prompt, Result, Seat, visible_events
 from throwlock.journal.events import MatchAbandoned, MatchEnded, RoundVoided, record_result
 from throwlock.journal.journal import Journal
-from throwlock.match.answers import answers_event, break_off_round, draw_generator, undo
+from throwlock.match.answers import answers_event, break_off_round, draw_generator, undo, why_undo_ends
 from throwlock.match.dispute import Disputes
 from throwlock.match.explanation import explain_match
 from throwlock.match.frame_keeper import FrameKeeper
@@ -163,7 +163,8 @@ class Match:
         match = N("Match {number} · {game} · {names}", number=self.number, game=game, names=names)
         explain = partial(explain_match, self.ongoing.config, in_class=self.quiet)
         pause = match_pause_page(page, match, self.can_undo, explain, self.ongoing.between_rounds)
-        return replace(pause, in_tournament=self.tournament > 0)
+        note = pause.note or ("" if pause.can_undo else why_undo_ends(self.ongoing))
+        return replace(pause, in_tournament=self.tournament > 0, note=note)
 
     def dispute(self) -> bool:
         """Show people the evidence of the last rounds, and journal what they agree on. Return whether a correction
@@ -174,7 +175,8 @@ class Match:
         """Take back the answers that people entered last; they are asked for again. Raises CorrectionError."""
         text = undo(self.ongoing)
         self._presenter.announce(text)
-        self._presenter.notify(Notice(N("Undone"), verdicts.fill_names(text, self.names), ()))
+        lines = [verdicts.fill_names(text, self.names), why_undo_ends(self.ongoing)]
+        self._presenter.notify(Notice(N("Undone"), join([line for line in lines if line]), ()))
 
     def play_prompt(self) -> None:
         """Have the game's prompt answered: the box draws its own answer, the source plays everybody else's. People are

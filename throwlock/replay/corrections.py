@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from errors import ThrowlockError
 from messages import N
-from rules.engine import BOX, Answers, Game, IllegalAnswerError, Play, Prompt, Seat, Value
+from rules.engine import BOX, Answers, Game, IllegalAnswerError, Play, Prompt, SealedPrompt, Seat, Value
+from rules.events import ThrowsShown
 from rules.record.match import MatchView, StepView
 from rules.record.round import RoundView
 from rules.text import card_word
@@ -24,6 +25,10 @@ MAX_DISPUTABLE_ROUNDS = 5
 
 class CorrectionError(ThrowlockError, ValueError):
     """The correction is not possible; the message says why."""
+
+
+class RevealedError(CorrectionError):
+    """The answers can't be taken back: what they led to has been shown."""
 
 
 def plan_correction(match: MatchView, number: int, seat: Seat | None, to: Value = None) -> Corrected:
@@ -92,7 +97,8 @@ def rejection_event(match: MatchView, number: int) -> DisputeRejected:
 
 
 def plan_undo(events: Sequence[Event]) -> Corrected:
-    """Plan to take back the newest answers that people entered, and what the box drew after them.
+    """Plan to take back the newest answers that people entered, and what the box drew after them, whether or not
+    something was revealed since: in older journals such answers were taken back too.
 
     The event has no sentence yet. Only answers of the last round can be taken back, that is after the throw or move
     before the last one; a judged throw is disputed instead.
@@ -112,6 +118,45 @@ def plan_undo(events: Sequence[Event]) -> Corrected:
             return Corrected(round=number, seat=None, previous=None, to=None, answers=None, dropped=tuple(later[::-1]))
         later.append(number)
     raise CorrectionError(N("there is nothing to take back"))
+
+
+def plan_undo_before_reveal(match: MatchView, events: Sequence[Event]) -> Corrected:
+    """Plan as ``plan_undo``, for people who play: nothing is taken back that led to a reveal or a showdown, or comes
+    before one, whatever the game. ``match`` is as the referee sees it. RPS Redeux "removed the option to rescind bets"
+    (redeux.txt, Adding Strategy): whoever has seen the others' cards would bet or place anew.
+
+    A throw or a move that was entered on the screen is not kept secret from anybody there: while it is the last thing
+    that was shown, it can be entered again.
+
+    Raises:
+        CorrectionError: There is nothing to take back, or it has led to something that was revealed.
+    """
+    planned = plan_undo(events)
+    bodies = {event.number: event.body for event in events}
+    thrown = {number for number, body in bodies.items() if _is_entered(body, ("throw",))}  # taken back, yet seen
+    shown = max(thrown | _reveals(match), default=0)
+    if planned.round < shown or (planned.round == shown and not _is_entered(bodies[shown], ROUND_PROMPTS)):
+        raise RevealedError(N("Undo ends here: what was played has been shown."))
+    return planned
+
+
+def _reveals(match: MatchView) -> set[int]:
+    """Return the numbers of the events after which somebody has seen what was hidden: throws, cards that were turned
+    over, answers that were sealed, and cards that the box has dealt."""
+    reveals, opened_by = set[int](), set[str]()
+    for step in match.steps:
+        prompt = step.prompt
+        if prompt is not None and prompt.is_private and prompt.opened_by:
+            opened_by.add(prompt.opened_by)
+        is_sealed = isinstance(prompt, SealedPrompt) and prompt.opened_by is None and len(prompt.seats) > 1
+        is_dealt = prompt is not None and BOX in prompt.seats and any(event.only is not None for event in step.events)
+        if _counts(step) and (
+            is_sealed
+            or is_dealt
+            or any(isinstance(event, ThrowsShown) or event.kind in opened_by for event in step.events)
+        ):
+            reveals.add(step.event)
+    return reveals
 
 
 def plan_break_off(events: Sequence[Event]) -> Corrected:
