@@ -132,7 +132,7 @@ def test_every_export_has_the_proof_code_of_the_match(finished_match: JournalBui
         (confirmed,) = verify(reader, [code]).confirmed
     assert "match_ended of match 1" in confirmed and "none came later" in confirmed
     assert all(row["proof_code"] == code for row in csv.DictReader(files[1].splitlines()))
-    assert f'<dt>Proof code</dt><dd><code>{code}</code><svg class="qr"' in files[2]
+    assert f'<dt>Proof code</dt><dd><code translate="no">{code}</code><svg class="qr"' in files[2]
 
 
 @settings(max_examples=20, deadline=None)
