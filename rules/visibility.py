@@ -3,7 +3,7 @@ show one player's view."""
 
 from collections.abc import Iterable, Mapping
 
-from rules.engine import BOX, Answers, Game, Json, Play, Prompt, Seat
+from rules.engine import BOX, Answers, Game, Json, Play, Prompt, Seat, visible_events
 
 ViewLine = dict[str, Json]
 
@@ -39,7 +39,7 @@ def view_game(
 
 def _new_lines(play: Play, first_event: int, seat: Seat | None) -> list[ViewLine]:
     """Return the visible events from index ``first_event`` on, then the prompt or the result they led to."""
-    lines = [event.as_json() for event in play.events[first_event:] if event.is_visible_to(seat)]
+    lines = [event.as_json() for event in visible_events(play.events[first_event:], seat)]
     if play.result is not None:
         lines.append(play.result.as_json())
     elif play.prompt is not None and (prompt := play.prompt.to_players()).seats:

@@ -63,6 +63,8 @@ pictures than they say."""
 MIN_SLOW_MOTION_FPS = 33
 """Rates up to that are ordinary: a phone that says 30 and stores 15 may have filmed in the dark."""
 CAPTURE_RATE_TAG = "com.android.capture.fps"
+TAG_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if av.__version__ < "19" else {}
+"""Tags in other encodings than UTF-8 end nothing: PyAV 19 keeps them as they are."""
 THREADS = 2
 """Each decoding thread keeps pictures of its own."""
 
@@ -131,6 +133,8 @@ class Scan:
     """The stored rate; 0 if there are fewer than two pictures."""
     has_all_times: bool = True
     """Whether each picture has a time, and each its own."""
+    is_even: bool = False
+    """Whether no picture is left out: they are to be decoded at even times."""
 
 
 class Video:
@@ -144,6 +148,9 @@ class Video:
             self.format = container.format.name
             self.has_times = not container.format.flags & NO_TIMESTAMPS
             stream = choose_stream(container, file)
+            is_reordered = self.format == "avi" and stream.codec_context.has_b_frames
+            self.constant_fps = float(stream.average_rate or 0) if is_reordered else 0.0
+            """Its rate where the file has only one for all pictures, and FFmpeg makes up the time of each; else 0."""
             self.aspect = stream.sample_aspect_ratio or Fraction(1)
             self.tags = {key.lower(): value for key, value in {**container.metadata, **stream.metadata}.items()}
             start = container.start_time or 0
@@ -177,7 +184,7 @@ class Video:
     def scan(self, until_ns: "float | None" = None) -> Scan:
         """Read the times of its packets, until ``until_ns`` or, if None, of the first ``RATE_SAMPLE``. Raises
         DecodingError."""
-        found = Scan()
+        found, decoded_at = Scan(), []
         container, stream = self.open()
         with closing(container):
             try:
@@ -185,6 +192,7 @@ class Video:
                     if packet.size == 0 or packet.is_discard:
                         continue
                     found.packets += 1
+                    decoded_at.append(packet.dts or 0)
                     if packet.pts is None:
                         found.has_all_times = False
                         continue
@@ -198,6 +206,7 @@ class Video:
                         break
             except av.error.FFmpegError:
                 pass  # cut short: what there is counts
+        found.is_even = len({after - before for before, after in pairwise(decoded_at)}) == 1
         found.times_ns.sort()
         steps = [after - before for before, after in pairwise(found.times_ns)]
         found.has_all_times = found.has_all_times and all(steps)
@@ -210,7 +219,8 @@ class Video:
 def open_container(file: RemoteFile, options: dict[str, str] | None = None) -> InputContainer:
     """Open a recording. Raises DecodingError."""
     try:
-        return av.open(file, "r", options=options or {}, buffer_size=BUFFER_BYTES, metadata_errors="replace")
+        container: InputContainer = av.open(file, "r", options=options or {}, buffer_size=BUFFER_BYTES, **TAG_OPTIONS)
+        return container
     except av.error.FFmpegError as error:
         raise DecodingError("no video") from error
 
@@ -358,18 +368,21 @@ class Part:
     def __init__(self, video: Video, options: VideoOptions) -> None:
         self._video = video
         sample = video.scan()
-        self._share, self._source = find_speed(video, options.recorded_fps, sample.fps)
+        self._stored_fps = video.constant_fps or sample.fps
+        self._share, self._source = find_speed(video, options.recorded_fps, self._stored_fps)
         self._timeline = video.timeline.at_rate(self._share)
         cue_ns = self._timeline.recorded(options.cue_ns)
         self._since_ns = cue_ns + options.since_ns
         self._until_ns = math.inf if options.until_ns is None else cue_ns + options.until_ns
         self._scan = video.scan(self._until_ns / self._share)
-        is_timed = video.has_times and self._scan.has_all_times
-        self._counted_fps = None if is_timed else options.recorded_fps
+        is_timed = video.has_times and self._scan.has_all_times and not video.constant_fps
+        constant_fps = video.constant_fps / self._share if self._scan.is_even else 0.0
+        counted_fps = options.recorded_fps or constant_fps or None
+        self._counted_fps = None if is_timed else counted_fps
         """The rate by which pictures without a time of their own are counted."""
-        if not video.has_times and self._counted_fps is None:
+        if self._counted_fps is None and (video.constant_fps or not video.has_times):
             raise DecodingError("no times")
-        step_ns = round(self._share * 1e9 / self._scan.fps) if self._scan.fps else 0
+        step_ns = round(self._share * 1e9 / self._stored_fps) if self._stored_fps else 0
         joint_ns = self._timeline.joint(self._since_ns, self._until_ns, 3 * step_ns // 2)
         if joint_ns is not None:
             raise DecodingError("cut", at=joint_ns / 1e9)
@@ -426,8 +439,8 @@ class Part:
         """Return what is known besides the pictures."""
         return {
             "pieces": [asdict(piece) for piece in self._timeline.pieces],
-            "stored_fps": self._scan.fps,
-            "recorded_fps": self._scan.fps / self._share,
+            "stored_fps": self._stored_fps,
+            "recorded_fps": self._stored_fps / self._share,
             "source": self._source or ("edits" if self._video.edits else ""),
         }
 

@@ -23,6 +23,7 @@ from rules.engine.script import (
     ThrowPrompt,
     TimeLimit,
     ask_box,
+    visible_events,
 )
 from rules.engine.values import (
     BOX,
@@ -97,4 +98,5 @@ __all__ = [
     "replay",
     "seats_to_json",
     "values_by_seat",
+    "visible_events",
 ]

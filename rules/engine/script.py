@@ -1,6 +1,6 @@
 """What a game's script yields, prompts and events, and returns, its result; with the words of the game."""
 
-from collections.abc import Callable, Container, Generator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -292,6 +292,11 @@ class GameEvent(FactGroup):
     def is_visible_to(self, seat: Seat | None) -> bool:
         """Whether ``seat`` (``None``: a spectator) may see the event."""
         return self.only is None or self.only == seat
+
+
+def visible_events(events: Iterable[GameEvent], seat: Seat | None = None) -> tuple[GameEvent, ...]:
+    """Return those of ``events`` that ``seat`` (``None``: a spectator, and so everybody) may see."""
+    return tuple(event for event in events if event.is_visible_to(seat))
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,8 @@ def write_recording(
         if isinstance(video, VideoStream):
             video.width, video.height = size
             video.pix_fmt = "yuvj420p" if codec == "mjpeg" else "yuv420p"
-            video.time_base = video.codec_context.time_base = MS
+            base = Fraction(1, 30) if path.suffix == ".avi" else MS  # AVI has a rate, and no times
+            video.time_base = video.codec_context.time_base = base
         if isinstance(sound, AudioStream) and sound_ms is not None:
             sound.layout = "mono"
             for frame in _silence(*sound_ms):
@@ -49,7 +50,7 @@ def write_recording(
             for number, time_ms in enumerate(times):
                 level = LEVELS * (number + 1) % 256
                 picture = av.VideoFrame.from_ndarray(np.full((size[1], size[0], 3), level, np.uint8), "bgr24")
-                picture.pts, picture.time_base = time_ms, MS
+                picture.pts, picture.time_base = round(time_ms * MS / base), base
                 file.mux(video.encode(picture))
             file.mux(video.encode(None))
     return path

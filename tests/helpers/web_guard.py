@@ -78,6 +78,29 @@ class InlineCodeFinder(HTMLParser):
                 self.found.append(f"{name}={named[name]}")
 
 
+class TranslatableText(HTMLParser):
+    """Collects the pieces of text that a browser would translate."""
+
+    VOID = ("meta", "link", "img", "input", "br", "source", "hr")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._kept: list[bool] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.VOID:
+            self._kept.append(("translate", "no") in attrs or any(self._kept[-1:]))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            self._kept.pop()
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and not any(self._kept[-1:]):
+            self.found.append(data.strip())
+
+
 class BrowserClient(TestClient):
     """A client at an address; follows no redirects."""
 

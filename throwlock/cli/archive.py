@@ -84,8 +84,8 @@ def export(
     clip_format: str,
     language: str,
 ) -> None:
-    """Export match MATCH of a journal as JSON, CSV or HTML, or its rounds as clips; or all its matches as Parquet,
-    unless MATCH is given."""
+    """Export match MATCH of a journal as JSON, CSV, XLSX or HTML, or its rounds as clips; or all its matches as
+    Parquet, unless MATCH is given."""
     journal_path = existing_journal(journal or default_journal_path(), "; name a journal with --journal")
     if out is not None and out.exists() and out.samefile(journal_path):
         raise UsageError(f"{out} is the journal itself: choose another file")

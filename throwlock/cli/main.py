@@ -97,7 +97,7 @@ HELP_SECTIONS: Mapping[str, Mapping[str, LazyCommand]] = {
             "throwlock.cli.verify", "verify", "Check that a journal is complete, unchanged and consistent."
         ),
         "record": LazyCommand("throwlock.cli.verify", "record", "Print a match's public log as JSON lines."),
-        "export": LazyCommand("throwlock.cli.archive", "export", "Export a match as JSON, CSV or one HTML page."),
+        "export": LazyCommand("throwlock.cli.archive", "export", "Export a match as JSON, CSV, XLSX or one HTML page."),
         "import": LazyCommand("throwlock.cli.archive", "import_", "Import an exported match into a journal."),
     },
     "Recordings and pictures": {

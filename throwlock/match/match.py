@@ -8,7 +8,7 @@ from functools import partial
 from device.sound.base import Tone
 from errors import ThrowlockError
 from messages import N, join, ngettext_lazy
-from rules.engine import BOX, STOP_ANSWER, Answers, Prompt, Result, Seat
+from rules.engine import BOX, STOP_ANSWER, Answers, Prompt, Result, Seat, visible_events
 from throwlock.journal.events import MatchAbandoned, MatchEnded, RoundVoided, record_result
 from throwlock.journal.journal import Journal
 from throwlock.match.answers import answers_event, break_off_round, draw_generator, undo, why_undo_ends
@@ -250,7 +250,7 @@ class Match:
         shown: Sequence[str] = ()
         if thrown:
             self._missed_rounds.reset()
-            public = [event for event in events if event.only is None]
+            public = visible_events(events)
             if self._presenter.reveal(thrown):
                 return
             shown = () if thrown.went_wrong else self._presenter.game_verdict(public)

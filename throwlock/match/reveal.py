@@ -12,7 +12,7 @@ from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from messages import join
 from rules.board.events import BoardShown
-from rules.engine import GameEvent, Result, Seat
+from rules.engine import GameEvent, Result, Seat, visible_events
 from rules.events import Scores, ThrowsShown
 from rules.record.judgement import Verdict
 from rules.record.round import SeatView, beaten_pairs, game_outcomes
@@ -159,7 +159,7 @@ class Presenter:
         """Show everybody's throw in the newest round, and its result. Return whether people disputed it and a
         correction changed the match."""
         newest = self._match.view.rounds[-1]
-        events = [event for event in newest.events if event.only is None]
+        events = visible_events(newest.events)
         scores = self._match.scores(len(self._match.newest_events))  # the messages come after it
         players = [replace(player, facts=(), score=scores.get(player.seat)) for player in self._match.players()]
         view = build_reveal(thrown, newest.seats, players, events)
@@ -245,7 +245,7 @@ class Presenter:
             if self._show_page(view, view.animation_s + self._pace.reveal_s if self._pace.reveal_s else 0.0):
                 return
             self._sound.say(view.outcome)
-        public = [event for event in events if event.only is None]
+        public = visible_events(events)
         self._announce_events(public)
         if public and self._show_public_messages(public, shown):
             return

@@ -11,7 +11,18 @@ from dataclasses import dataclass, replace
 from messages import N
 from rules.battle.events import RoundPlayed
 from rules.catalogue import GAMES
-from rules.engine import Answers, Game, GameEvent, IllegalAnswerError, Play, Prompt, Seat, Value, by_seat
+from rules.engine import (
+    Answers,
+    Game,
+    GameEvent,
+    IllegalAnswerError,
+    Play,
+    Prompt,
+    Seat,
+    Value,
+    by_seat,
+    visible_events,
+)
 from rules.events import Scores
 from rules.record.judgement import Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
@@ -343,9 +354,7 @@ class MatchFold:
         return asked.visible_to(self._viewer) if asked.seats else None
 
     def _visible_events(self, events: Sequence[GameEvent]) -> tuple[GameEvent, ...]:
-        if self._viewer == REFEREE:
-            return tuple(events)
-        return tuple(event for event in events if event.is_visible_to(self._viewer))
+        return tuple(events) if self._viewer == REFEREE else visible_events(events, self._viewer)
 
     def _visible_answers(self, prompt: Prompt | None, answers: Answers) -> dict[Seat, Value]:
         """Return the answers that the viewer may see; without a prompt nobody knows which are secret."""

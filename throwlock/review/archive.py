@@ -359,9 +359,11 @@ class JournalArchive:
             raise JournalError(N("the clips in {path} can't be deleted", path=self._clips)) from error
 
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
-        """Return file name, media type and bytes of a match as "json", "csv" or "html"; ``pictures`` is whether to
-        include them."""
-        page = self.match(match)
+        """Return file name, media type and bytes of a match as "json", "csv", "xlsx" or "html"; ``pictures`` is
+        whether to include them."""
+        page, name = self.match(match), f"throwlock-match-{match}.{form}"
+        if form == "xlsx":
+            return name, exports.MEDIA_TYPES[form], exports.match_to_xlsx(page)
         if form == "json":
             text = exports.match_to_json(self._journal, match, pictures)
         elif form == "csv":
@@ -372,7 +374,7 @@ class JournalArchive:
             raise NotFoundError(
                 N("Match {match} can't be written as {export_format}.", match=match, export_format=form)
             )
-        return f"throwlock-match-{match}.{form}", exports.MEDIA_TYPES[form], text.encode()
+        return name, exports.MEDIA_TYPES[form], text.encode()
 
     def tournament(self) -> TournamentSummary | None:
         """Return the tournament that is going on, or the one after which nothing was played; None if there is none."""

@@ -1,5 +1,5 @@
-"""Exports: a match as JSON (complete), CSV (a row per seat and round) or one HTML page with its images;
-see docs/export.md."""
+"""Exports: a match as JSON (complete), CSV or XLSX (a row per seat and round) or one HTML page with its
+images; see docs/export.md."""
 
 import base64
 import csv
@@ -16,13 +16,19 @@ from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalReader, PlayerRow, evidence_of, match_started
 from throwlock.replay.project import match_state
 from throwlock.review.match_schema import FORMAT, VERSION
+from throwlock.review.xlsx import write_xlsx
 from ui.text.rounds import round_sentence, round_title
 from ui.web.charts import photo_finish
 from ui.web.pages import render_template
 from ui.web.static_files import STATIC_FILES
 from ui.web.views import IMAGE_TYPES, Access, MatchPage, RoundPage
 
-MEDIA_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
+MEDIA_TYPES = {
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "html": "text/html; charset=utf-8",
+}
 """Of the formats a match can be exported in."""
 CSV_COLUMNS = (
     *("match", "round", "event", "at", "title", "counts", "void_reason", "seat", "player", "verdict", "foul", "throw"),
@@ -91,6 +97,12 @@ def match_to_csv(page: MatchPage) -> str:
     for line in page.view.rounds:
         lines.writerows([escape_formula(cell) for cell in _csv_cells(page, line, seat)] for seat in line.seats)
     return text.getvalue()
+
+
+def match_to_xlsx(page: MatchPage) -> bytes:
+    """Return the rows of ``match_to_csv`` as a spreadsheet's file."""
+    rows = [_csv_cells(page, line, seat) for line in page.view.rounds for seat in line.seats]
+    return write_xlsx([CSV_COLUMNS, *rows])
 
 
 def _csv_cells(page: MatchPage, line: RoundView, seat: SeatView) -> Sequence[object]:

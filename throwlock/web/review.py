@@ -29,7 +29,7 @@ MATCHES_PER_PAGE = 30
 """Matches on one page of the list."""
 MAX_FILTER_PLAYERS = 200
 """Players offered in the filter: those who played last."""
-EXPORT_FORMATS = ("json", "csv", "html")
+EXPORT_FORMATS = ("json", "csv", "xlsx", "html")
 """Formats a match can be exported in."""
 MAX_VIEWERS = 16
 """Browsers whose page of a match is kept up to date at once."""

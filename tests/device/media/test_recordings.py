@@ -72,6 +72,21 @@ def test_a_beginning_that_an_edit_list_hides_is_not_there(tmp_path: Path) -> Non
     assert levels(recording)[0] == 10 and times_ms(recording)[0] == pytest.approx(400, abs=1)
 
 
+@pytest.mark.parametrize("codec", ["mpeg4", "libx264"])
+def test_pictures_out_of_order_in_a_format_without_times_come_at_its_rate(tmp_path: Path, codec: str) -> None:
+    path = write_recording(tmp_path / "a.avi", THIRTY, codec=codec, options={"bf": "2"})
+    step_ms = 1000 / 30
+    recording = read_clip(path)
+    assert levels(recording) == pytest.approx(list(range(31)), abs=1) and recording.speed_source is None
+    assert times_ms(recording) == pytest.approx([number * step_ms for number in range(31)], abs=1)
+    part = read_clip(path, 490 * MS, 710 * MS)
+    assert [frame.number for frame in part.frames] == [15, 16, 17, 18, 19, 20, 21]
+    assert levels(part) == pytest.approx([15, 16, 17, 18, 19, 20, 21], abs=1)
+    slow = read_clip(path, recorded_fps=120)
+    assert times_ms(slow) == pytest.approx([number * step_ms / 4 for number in range(31)], abs=1)
+    assert shown_ms(slow) == pytest.approx([number * step_ms for number in range(31)], abs=2)
+
+
 def test_times_before_the_beginning_move_it(tmp_path: Path) -> None:
     path = write_recording(tmp_path / "a.mkv", [time - 200 for time in THIRTY])
     recording = read_clip(path)
@@ -97,6 +112,14 @@ def test_slow_motion_counts_as_it_was_recorded(tmp_path: Path, ending: str, tag:
 def test_an_ordinary_rate_or_nonsense_in_the_tag_is_no_slow_motion(tmp_path: Path, fps: str) -> None:
     path = write_recording(tmp_path / "a.mp4", THIRTY, tags={"com.android.capture.fps": fps})
     assert times_ms(read_clip(path)) == list(THIRTY)
+
+
+def test_a_tag_in_another_encoding_is_no_matter(tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "a.mp4", THIRTY, tags={"title": "Jorg"})
+    content = path.read_bytes()
+    assert b"Jorg" in content
+    path.write_bytes(content.replace(b"Jorg", b"J\xf6rg"))
+    assert len(read_clip(path).frames) == 31
 
 
 def test_time_lapse_counts_as_it_was_recorded(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -15,7 +15,7 @@ import scripted_hands
 from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
-from device.camera.clip import Recording
+from device.camera.clip import ClipError, Recording, SpeedSource
 from device.camera.frames import Pixels
 from device.media.timeline import Piece, Timeline
 from throwlock.cli import judge as looking
@@ -93,6 +93,43 @@ def test_text_output(run: Run, clip: Path) -> None:
     assert late and int(late[1]) == pytest.approx(330, abs=7)
 
 
+def test_slow_motion_is_said_and_judged_as_recorded(run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, given = looking.read_clip, []
+
+    def read(path: Path, *part: int, recorded_fps: float | None = None) -> Recording:
+        given.append((part, recorded_fps))
+        timeline = Timeline([Piece(0, 0, 4.0)])
+        return replace(whole(path), timeline=timeline, recorded_fps=120.0, speed_source=SpeedSource.GIVEN)
+
+    monkeypatch.setattr(looking, "read_clip", read)
+    result = run(clip, *ZONES, "--cue", "12", "--recorded-fps", "120")
+    assert given == [((-1_200_000_000, 1_400_000_000, 12_000_000_000), 120.0)]
+    assert "made at 120 frames a second and is shown at 30" in result.output
+    assert "cue 12.000 s" in result.output and re.search(r"late: scissors 3[23]\d ms", result.output)
+    output = json.loads(run(clip, *ZONES, "--json").output)
+    assert (output["recorded_fps"], output["speed_source"]) == (120, "given")
+    assert output["seats"][1]["after_first_s"] == pytest.approx(0.33, abs=0.01)
+    shown_s = [seat["shown_s"] for seat in output["seats"]]
+    assert shown_s[1] - shown_s[0] == pytest.approx(4 * 0.33, abs=0.04), "on the player's clock"
+
+
+@pytest.mark.parametrize(
+    ("reason", "hint"), [("too long", "--cue"), ("cut", "--cue"), ("no times", "--recorded-fps"), ("ends", "")]
+)
+def test_a_recording_that_can_not_be_read_ends_with_what_helps(
+    run: Run, monkeypatch: pytest.MonkeyPatch, reason: str, hint: str
+) -> None:
+    def refuse(*_: object, **__: object) -> Recording:
+        raise ClipError("a.mp4 is refused: cut it", reason)
+
+    monkeypatch.setattr(looking, "read_clip", refuse)
+    result = run("a.mp4")
+    assert result.exit_code == 2 and result.output.count("\n") == 1
+    assert "a.mp4 is refused: cut it" in result.output and (
+        hint in result.output if hint else "--" not in result.output
+    )
+
+
 def test_evidence_is_written(run: Run, clip: Path, tmp_path: Path) -> None:
     result = run(clip, *ZONES, "--evidence", tmp_path / "kept")
     assert result.exit_code == 0
@@ -109,6 +146,8 @@ def test_evidence_is_written(run: Run, clip: Path, tmp_path: Path) -> None:
         (["--zone", "0,0,1,1", "--zone", "0,0,1,1"], "overlap"),
         (["--zone", "0,0,0.001,1"], "too small"),
         (["--cue", "-1"], "0 or more"),
+        (["--recorded-fps", "0"], "from 1 to 100000"),
+        (["--recorded-fps", "nan"], "from 1 to 100000"),
     ],
 )
 def test_wrong_arguments_are_refused(run: Run, clip: Path, arguments: list[str], said: str) -> None:

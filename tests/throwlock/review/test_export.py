@@ -5,6 +5,7 @@ import io
 import json
 import random
 import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from throwlock.review.export import CSV_COLUMNS, escape_formula, match_to_csv, m
 from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import MatchFile, schema, schema_text
 from throwlock.review.verify import KINDS_OF_NO_MATCH, verify
+from throwlock.review.xlsx import write_xlsx
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
 from ui.text.names import normalise_name
 from vision.lock.reasons import VoidKind
@@ -54,6 +56,9 @@ def finished_match(box: JournalBuilder) -> JournalBuilder:
         box.add_round(R, S)
     box.journal.append(box.match, MatchEnded(result=RESULT))
     return box
+
+
+SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
 def export_bytes(box: JournalBuilder, form: str) -> bytes:
@@ -127,7 +132,7 @@ def test_every_export_has_the_proof_code_of_the_match(finished_match: JournalBui
         (confirmed,) = verify(reader, [code]).confirmed
     assert "match_ended of match 1" in confirmed and "none came later" in confirmed
     assert all(row["proof_code"] == code for row in csv.DictReader(files[1].splitlines()))
-    assert f'<dt>Proof code</dt><dd><code>{code}</code><svg class="qr"' in files[2]
+    assert f'<dt>Proof code</dt><dd><code translate="no">{code}</code><svg class="qr"' in files[2]
 
 
 @settings(max_examples=20, deadline=None)
@@ -193,7 +198,7 @@ def test_forgotten_players_have_no_name_in_exports(finished_match: JournalBuilde
     with JournalReader(finished_match.path) as reader:
         key = next(key for key, name in reader.players().items() if name == "Ben")
     JournalMaintenance(finished_match.path).forget(key)
-    for form in ("json", "csv", "html"):
+    for form in ("json", "csv", "xlsx", "html"):
         assert b"Ben" not in export_bytes(finished_match, form)
     text = export_bytes(finished_match, "json").decode()
     assert json.loads(text)["players"] == ["Ada", None]
@@ -258,6 +263,48 @@ def test_a_formula_as_a_name_is_escaped(tmp_path: Path) -> None:
     box.close()
 
 
+def test_a_spreadsheet_has_the_rows_of_the_csv(tmp_path: Path) -> None:
+    box = match_with_names(tmp_path, '=HYPERLINK("http://x","y")', "Jörg_x0041_ <李雷> & O'Neill")
+    with box.shelf.open() as archive:
+        name, media_type, data = archive.export(box.match, "xlsx")
+        rows = [*csv.reader(io.StringIO(match_to_csv(archive.match(box.match)), newline=""))]
+        assert archive.export(box.match, "xlsx")[2] == data, "the same table is the same file"
+    assert name == f"throwlock-match-{box.match}.xlsx" and media_type.endswith("spreadsheetml.sheet")
+    shown = spreadsheet_cells(data)
+    player = CSV_COLUMNS.index("player")
+    assert [row[player] for row in shown[1:3]] == ['=HYPERLINK("http://x","y")', "Jörg_x0041_ <李雷> & O'Neill"]
+    for cells, row in zip(shown, rows, strict=True):
+        assert [str("" if cell is None else cell) for cell in cells][:player] == row[:player]
+        assert [str("" if cell is None else cell) for cell in cells][player + 1 :] == row[player + 1 :]
+    assert all(isinstance(row[CSV_COLUMNS.index("seat")], float | int) for row in shown[1:])
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        assert b"J\xc3\xb6rg_x005F_x0041_" in parts.read("xl/worksheets/sheet1.xml"), "a spreadsheet reads _x0041_ as A"
+    box.close()
+
+
+def test_a_spreadsheet_has_no_letter_that_xml_has_not() -> None:
+    (row,) = spreadsheet_cells(write_xlsx([["\x07a\ud800b\uffff", " ", 1.5, -3, None, "yes"]]))
+    assert row == ["\ufffda\ufffdb\ufffd", " ", 1.5, -3, None, "yes"]
+
+
+def spreadsheet_cells(data: bytes) -> list[list[object]]:
+    """Return the rows of an XLSX file's sheet: texts, numbers and None."""
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        for part in parts.namelist():
+            ElementTree.fromstring(parts.read(part))
+        sheet = ElementTree.fromstring(parts.read("xl/worksheets/sheet1.xml"))
+    rows: list[list[object]] = []
+    for row in sheet.iter(f"{SPREADSHEET}row"):
+        cells: list[object] = []
+        for cell in row:
+            number, text = cell.find(f"{SPREADSHEET}v"), cell.find(f"{SPREADSHEET}is/{SPREADSHEET}t")
+            value = None if text is None else (text.text or "").replace("_x005F_", "_")
+            cells.append(value if number is None else json.loads(number.text or ""))
+            assert cell.find(f"{SPREADSHEET}f") is None, "no formula"
+        rows.append(cells)
+    return rows
+
+
 def match_with_names(folder: Path, *names: str) -> JournalBuilder:
     """Return a match with these players and one round."""
     box = JournalBuilder(folder / "named.journal")
@@ -297,7 +344,7 @@ def test_the_command_writes_every_format(
     at = ["--journal", str(finished_match.path)]
     assert run_command(["export", str(finished_match.match), *at]) == 0
     assert capfdbinary.readouterr().out == export_bytes(finished_match, "json")
-    for form in ("json", "csv", "html"):
+    for form in ("json", "csv", "xlsx", "html"):
         out = tmp_path / f"out.{form}"
         assert run_command(["export", str(finished_match.match), "--format", form, "--out", str(out), *at]) == 0
         assert out.read_bytes() == export_bytes(finished_match, form)

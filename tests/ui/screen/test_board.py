@@ -57,14 +57,16 @@ def drawn(page: BoardPage | GameMessage, size: Size = PANEL_SIZES[0]) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), page)
 
 
-def pick(page: BoardPage, space: int, size: Size = PANEL_SIZES[0]) -> BoardPage:
-    """Return the page after a space was picked: the first touch enlarges a board that is drawn whole."""
+def pick(page: BoardPage, space: int, size: Size = PANEL_SIZES[0], canvas: Canvas | None = None) -> BoardPage:
+    """Return the page after a space was picked: the first touch enlarges a board that is drawn whole. Pass the page's
+    ``canvas`` if it is drawn already."""
     for _ in range(2):
-        canvas = drawn(page, size)
+        canvas = canvas or drawn(page, size)
         whole, before = page.enlarged_at is None, page
         page = touch(page, middle(canvas, page, space), canvas.targets)
         if not whole or page != before.enlarge(space):
             return page
+        canvas = None
     return page
 
 
@@ -188,7 +190,7 @@ def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, s
     legal = {format_move(move, BOARD) for move in position.legal_moves()}
     canvas, made = drawn(page, size), set()
     for piece in {move.origin for move in position.legal_moves()}:
-        taken = pick(page, piece, size)
+        taken = pick(page, piece, size, canvas)
         assert taken.selected == piece
         here = drawn(taken, size)
         for way in taken.selected_moves:
@@ -197,7 +199,7 @@ def test_every_legal_move_is_made_by_touches_and_confirmed(position: Position, s
                 proposed = touch(taken, button.rect.center, here.targets)
                 assert button.label == board_page.spread_label(way.spread)
             else:
-                proposed = pick(taken, way.landing_spaces[-1], size)
+                proposed = pick(taken, way.landing_spaces[-1], size, here)
             assert proposed.move == way
             made.add(way.notation)
     assert made == legal

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 from web_archive import ADA, FakeArchive, make_app
-from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, as_xml, protected_app
+from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, TranslatableText, as_xml, protected_app
 
 from rules.record.event import ReviewMark
 from rules.throws import Throw
@@ -42,6 +42,14 @@ def test_matches_are_listed_by_day_with_players_winners_and_marks(client: Browse
     assert re.search(r"Ben\s+won", said) and not re.search(r"Ada\s+won", said)
     assert "1 to review" in said
     assert 'href="/match/1"' in html and 'href="/match/20"' in html
+
+
+@pytest.mark.parametrize("path", ["/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}"])
+def test_a_browser_that_translates_leaves_names_alone(client: BrowserClient, path: str) -> None:
+    html, text = client.get(path).text, TranslatableText()
+    text.feed(html.partition("<body")[2].partition("</body>")[0].partition(">")[2])
+    assert 'translate="no"' in html and text.found
+    assert not {"Ada", "Ben", "<b>Cy</b> & Co"} & {*text.found}
 
 
 def test_the_filter_keeps_its_values_and_limits_the_list(client: BrowserClient) -> None:
@@ -225,7 +233,7 @@ def test_a_refused_class_list_says_why_and_keeps_what_was_typed(client: BrowserC
     status, page = client.send_form("/classes/save", token=LOCAL_TOKEN, **form)
     assert status == 409 and made.lists == {"3a": ("Ada", "Ben"), "3b": ("Dora",)}
     (refused,) = re.findall(r"<details open>.*?</details>", page, re.DOTALL)
-    assert "<summary>3a " in refused and page.count('role="alert"') == 1
+    assert '<summary><span translate="no">3a</span> ' in refused and page.count('role="alert"') == 1
     assert "There is already a class named 3b." in refused and 'name="old_name" value="3a"' in refused
     assert 'value="3b" autocomplete="off" autofocus' in refused and "<script>alert" not in page
     (typed,) = re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", refused, re.DOTALL)

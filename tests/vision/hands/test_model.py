@@ -16,8 +16,9 @@ from typing import Any, cast
 import pytest
 from waiting import LIMIT_S
 
+from device.system import sandbox
 from device.system.clock import SimulatedClock
-from vision.hands import model, sandbox
+from vision.hands import model
 from vision.hands.model import ModelError, model_path, prepare_models
 
 CONTENT = {member: f"network {member}".encode() * 50 for member in model.MEMBER_SHA256}

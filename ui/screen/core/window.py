@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import pygame
-from pygame import Rect
 from typing_extensions import override
 
 from device.camera.frames import Size
@@ -19,13 +18,10 @@ from device.system.clock import Clock, MonotonicClock
 from ui.i18n.language import current_language
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.light_signals import LightController
-from ui.screen.core.registry import paint
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene, is_same_beat
 from ui.screen.core.screen import Screen, current_rotation, dark_after_ns
-from ui.screen.core.splash import draw_splash
-from ui.screen.core.stage import Stage
-from ui.screen.drawing.canvas import Canvas, Target, target_at
-from ui.screen.drawing.theme import BACKGROUND, MUTED, TEXT, Theme
+from ui.screen.core.window_painter import Look, WindowPainter
+from ui.screen.drawing.canvas import Target, target_at
 from ui.screen.input import (
     SETTLE_TIME_NS,
     Dragging,
@@ -43,7 +39,6 @@ from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.home import IDLE_ANSWER
 from ui.screen.pages.zones import ZonesPage
 from ui.screen.views import PAUSE, Answer, Dialogue, InteractiveView, Press, Reply, TypingPage, View
-from ui.text import labels
 
 ResultT = TypeVar("ResultT")
 BUTTON_EVENT = pygame.USEREVENT + 1
@@ -102,10 +97,7 @@ class Window(Display):
         self._ended = False
         self._shown: WindowScene | None = None
         self._drawn_state: tuple[object, ...] | None = None
-        self._stage = Stage()
-        self._overlay_state: tuple[object, ...] = ()
-        self._page_surface: pygame.Surface | None = None
-        self._beats_to_prepare: list[Countdown] = []
+        self._painter = WindowPainter(self._screen)
         self._targets: Sequence[Target] = ()
         self._held: dict[int, _HeldTarget] = {}
         self._dragging = Dragging()
@@ -113,7 +105,6 @@ class Window(Display):
         self._seat_keys = SeatKeys()
         self._buttons_used = False
         self._page_since_ns = -SETTLE_TIME_NS
-        self._prepared_count: tuple[object, ...] = ()
         self._keyboard_used = False
         self._escape_ns: int | None = None
         self._last_input_ns = self._last_busy_ns = 0
@@ -242,7 +233,7 @@ class Window(Display):
             if now >= due:  # waking up early does not delay the next frame
                 due = max(due + rest, now)
             due = min(due, now + rest)
-            self._prepare_beat()
+            self._painter.prepare_beat()
             for event in drop_repeated_moves(_wait_events(due - time.perf_counter())):
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
                 if not self.handle_event(event):
@@ -279,7 +270,7 @@ class Window(Display):
                 pygame.mouse.set_visible(True)
                 self._drag(MOUSE_FINGER, self._screen.page_position(event.pos))
             case pygame.WINDOWEXPOSED | pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
-                self._drawn_state, self._overlay_state = None, ()
+                self._redraw()
         return True
 
     def _wakes_screen(self) -> bool:
@@ -448,19 +439,28 @@ class Window(Display):
             self._focus = Focus()
         self._repeat_held(now)
         page = scene.page_at(now) if scene is not None else None
-        state = (scene, page, self._look())
+        look = self._look()
+        state = (scene, page, look)
         if scene is not None and page is not None and self._on_page is not None and state != self._drawn_state:
             self._on_page(scene.view if scene.dialogue is None else scene.dialogue.page, page, scene.shown_ns)
         if state != self._drawn_state and not self._is_dark:
             self._drawn_state = state
             self._lights.show(page)
-            self._paint(page, self._screen.surface)
+            drawn = self._painter.paint(page, look)
+            self._targets = self._painter.targets
+            if drawn and page is not None and self._on_drawn is not None:
+                self._on_drawn(page)
             self._show_first_focus()
 
-    def _look(self) -> tuple[object, ...]:
-        """Return what, besides the page, decides on what is drawn."""
+    def _redraw(self) -> None:
+        """Draw all of the page again."""
+        self._drawn_state = None
+        self._painter.invalidate()
+
+    def _look(self) -> Look:
         held = tuple(held.target for held in self._held.values())
-        return current_language(), current_rotation(), self._focus, held, self._keyboard_used, self._escape_ns
+        escape = self._escape_ns is not None
+        return Look(current_language(), current_rotation(), self._focus, held, self._keyboard_used, escape)
 
     def _darken_or_wake(self, scene: WindowScene | None, now_ns: int) -> None:
         """Make a full screen dark after a while in which nobody plays and touches it, and wake it for anything else."""
@@ -475,7 +475,7 @@ class Window(Display):
             self._screen.switch_off()
         else:
             self._screen.switch_on()
-            self._drawn_state, self._overlay_state = None, ()
+            self._redraw()
 
     def _show_first_focus(self) -> None:
         """Once buttons are used, focus the page's main target; but not where each seat's buttons answer for itself."""
@@ -483,64 +483,6 @@ class Window(Display):
         if moves_focus and self._buttons_used and self._focus.rect is None and (first := main_target(self._targets)):
             self._focus = Focus(first.rect.copy())
             self._repaint()
-
-    def _paint(self, page: View | None, screen: pygame.Surface | None) -> None:
-        if screen is None:
-            return
-        if page is None:
-            draw_splash(screen)
-            self._screen.present()
-            return
-        overlay_state = self._look()
-        if overlay_state != self._overlay_state:  # what is drawn over the page goes only with a full redraw
-            self._overlay_state = overlay_state
-            self._stage.invalidate()
-            self._page_surface = self._split_off_help_line(screen)
-        surface = screen if self._page_surface is None else self._page_surface
-        areas = self._stage.draw(surface, page)
-        self._targets = self._stage.targets
-        self._highlight(screen)
-        self._screen.present(None if areas == [surface.get_rect()] else areas)
-        if isinstance(page, Countdown):
-            self._queue_beats(page, screen.get_size())
-        if areas and self._on_drawn is not None:
-            self._on_drawn(page)
-
-    def _highlight(self, screen: pygame.Surface) -> None:
-        highlighted = [held.target for held in self._held.values()]
-        if (focused := self._focus.find_target(self._targets)) is not None:
-            highlighted.append(focused)
-        theme = Theme(screen.get_size())
-        for target in highlighted:
-            edge = target.rect.inflate(theme.units(1), theme.units(1))
-            pygame.draw.rect(screen, TEXT, edge, theme.units(0.9), theme.radius)
-
-    def _queue_beats(self, count: Countdown, size: Size) -> None:
-        """Queue all beats of a new count to be drawn once off screen."""
-        beats_key = (size, current_language(), count.title, count.words, count.rethrow_reason, count.preview is None)
-        if beats_key != self._prepared_count:
-            self._prepared_count = beats_key
-            self._beats_to_prepare = [replace(count, beat=beat) for beat in reversed(range(len(count.words)))]
-
-    def _prepare_beat(self) -> None:
-        """Draw one queued beat off screen: its text and icons are cached, so that no word comes late."""
-        screen = self._screen.surface
-        if self._beats_to_prepare and screen is not None:
-            paint(pygame.Surface(screen.get_size(), 0, 32), self._beats_to_prepare.pop())
-
-    def _split_off_help_line(self, screen: pygame.Surface) -> pygame.Surface | None:
-        """Draw the help line once somebody uses a keyboard. Return the screen above it, None while there is no line."""
-        if not (self._keyboard_used or self._escape_ns is not None):
-            return None
-        width, height = screen.get_size()
-        line = Theme((width, height)).units(6)
-        strip = Rect(0, height - line, width, line)
-        help_line = Canvas(screen.subsurface(strip), BACKGROUND)
-        size = round(line * 0.55)
-        text = labels.KEYBOARD_HELP if self._escape_ns is None else labels.ESCAPE_TO_LEAVE
-        colour = MUTED if self._escape_ns is None else TEXT
-        help_line.text(help_line.surface.get_rect().inflate(-line, 0), text, size, colour, min_size=6)
-        return screen.subsurface(Rect(0, 0, width, height - line))
 
 
 def _wait_events(left_s: float) -> list[pygame.event.Event]:

@@ -11,7 +11,7 @@ import pygame
 
 from device.camera.frames import Pixels
 from messages import N
-from rules.engine import Answers, GameEvent, IntRange, Seat, Value
+from rules.engine import Answers, GameEvent, IntRange, Seat, Value, visible_events
 from rules.engine.explanation import Step
 from rules.events import Scores, ThrowsShown
 from rules.record.judgement import JudgementRecord, Verdict
@@ -106,7 +106,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     players = _players(step, scene, after=False)
     title, words = verdicts.headline(step.prompt, scene.title), verdicts.COUNT_WORDS
     count = Countdown(players, title, words, 0, beat_s=BEAT_S, throwing=tuple(step.prompt.seats))
-    public = _public(step.events)
+    public = visible_events(step.events)
     in_class = len(players) > len(SEAT_MARKS)
     throwing = tuple(replace(player, facts=()) for player in players if player.seat in step.answers)
     judgement, outcomes = _judge(step.answers, scene.setting.lock_ms), game_outcomes(public)
@@ -176,7 +176,7 @@ def _question_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
 
 
 def _message_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
-    public = _public(step.events)
+    public = visible_events(step.events)
     messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS]
     if not messages:
         return []
@@ -184,10 +184,6 @@ def _message_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
     lines = tuple(line for event in messages for line in verdicts.event_sentences(event, names))
     table = scoreboard_facts([*step.past, *step.events], None, public).table
     return [Shot(GameMessage(_players(step, scene, after=True), messages[-1], lines, table), MESSAGE_S)]
-
-
-def _public(events: Sequence[GameEvent]) -> Sequence[GameEvent]:
-    return [event for event in events if event.only is None]
 
 
 def _verdict(events: Sequence[GameEvent], scene: MatchScene) -> str | None:

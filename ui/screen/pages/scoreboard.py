@@ -5,7 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rules.engine import NO_TEXT, GameEvent, GameText, Json, Prompt, Result, Seat, fact_to_json, values_by_seat
+from rules.engine import (
+    NO_TEXT,
+    GameEvent,
+    GameText,
+    Json,
+    Prompt,
+    Result,
+    Seat,
+    fact_to_json,
+    values_by_seat,
+    visible_events,
+)
 from rules.engine.scoreboard import FactForm, FactOwner, ShownFact
 from rules.text import as_list, as_mapping, shown_fact
 
@@ -104,7 +115,7 @@ class ScoreboardHistory:
         self, events: Sequence[GameEvent], prompt: Prompt | None = None, new_events: Sequence[GameEvent] = ()
     ) -> ScoreboardFacts:
         """See scoreboard_facts; ``events`` begin with those of the call before."""
-        events, new_events = ([event for event in group if event.only is None] for group in (events, new_events))
+        events, new_events = map(visible_events, (events, new_events))
         state = self._state_after(events, len(events) - len(new_events)).copy()
         for event in new_events:
             state.add(event, is_new=True)

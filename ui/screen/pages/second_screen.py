@@ -90,7 +90,7 @@ def public_view(view: View, message: GameMessage | None = None) -> PublicView:
             public = replace(view, seconds_left=None, can_take_home=False)
         case Showdown():
             public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
-        case GameMessage() if view.event.only is None:
+        case GameMessage() if view.event.is_visible_to(None):
             public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
         case MatchResult():
             public = replace(
