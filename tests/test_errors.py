@@ -61,6 +61,7 @@ PASSED_ON = {
     "f'{without_folders(capitalise(str(error)))}.'",
     "AT_THE_BOX",
     "capitalise(join([error.text, '.'], ''))",
+    "join([str(path), error.text], ', ')",
     "refusal",
     "_tls_failure(error, host)",
     "another version",  # of sqlite3's DatabaseError, not the hub's

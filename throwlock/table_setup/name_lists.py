@@ -9,7 +9,7 @@ from pathlib import Path
 
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
-from messages import N, shorten
+from messages import N, join, shorten
 from ui.text.names import MAX_NAME_LENGTH, NameTextError, check_name, clean_name, normalise_name
 
 NAME_HEADINGS = frozenset(
@@ -152,8 +152,8 @@ def read_names(path: Path, *, longest: int = MAX_NAME_LENGTH) -> NameList:
     try:
         read = parse_names(text, splits_at_commas=path.suffix.lower() == ".csv", longest=longest)
     except NameListError as error:
-        raise NameListError(N("{path}, {why}", path=path, why=error.text)) from None
-    notes = [N("{path}, {why}", path=path, why=note) for note in read.notes]
+        raise NameListError(join([str(path), error.text], ", ")) from None
+    notes = [join([str(path), note], ", ") for note in read.notes]
     if encoding == "cp1252":
         notes.append(N("{path} was read as Windows-1252: if letters are wrong, save it as UTF-8", path=path))
     return NameList(read.names, tuple(notes))
