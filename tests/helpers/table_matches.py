@@ -253,10 +253,10 @@ def play(path: Path, config: MatchConfig, last: int = 10**9, **more: Any) -> Wat
 GAMES = {
     "classic": find_game("classic").set_up(2, {"best_of": 5}),
     "classic for four": find_game("classic").set_up(4),
-    "redeux": find_game("redeux").set_up(2, {"risk": "always"}),
+    "redeux": find_game("redeux").set_up(2, {"risk": "always", "tied_bets": "stand"}),
     "redeux, asked": find_game("redeux").set_up(2, {"tied_bets": "ask", "goal": 40}),
     "redeux for three": find_game("redeux").set_up(3, {"risk": "never"}),
-    "redeux for four": find_game("redeux").set_up(4, {"risk": "always", "goal": 40}),
+    "redeux for four": find_game("redeux").set_up(4, {"risk": "always", "goal": 40, "tied_bets": "stand"}),
 }
 
 
