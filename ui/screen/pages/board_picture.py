@@ -117,9 +117,10 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
             above, text = layout.split_top(panel, room, 0)[0], join(earlier, "\n")
             ink = canvas.text(above, text, theme.small, MUTED, align="left", max_lines=7, vertical_align="top")
             panel = layout.split_bottom(panel, panel.bottom - max(ink.bottom, panel.y) - theme.gap, 0)[1]
-    fits = canvas.text_height(lines[-1], panel.w, "shared") <= panel.h
-    role: TextRole = "shared" if fits else "personal"  # both players sit close by
-    canvas.text(panel, lines[-1], theme.shared, align="left", max_lines=7, vertical_align="top", role=role)
+    if lines:
+        fits = canvas.text_height(lines[-1], panel.w, "shared") <= panel.h
+        role: TextRole = "shared" if fits else "personal"  # both players sit close by
+        canvas.text(panel, lines[-1], theme.shared, align="left", max_lines=7, vertical_align="top", role=role)
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position)
 
