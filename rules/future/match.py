@@ -44,6 +44,7 @@ from rules.future.events import (
     TurnBegins,
 )
 from rules.future.text import TEXT
+from rules.markers import MarkerKind
 from rules.parallel import GameStep
 from rules.throws import THROW_CHOICES, ThrowsBySeat
 
@@ -341,5 +342,6 @@ FUTURE = Rules(
     options=OPTIONS,
     script=future,
     text=TEXT,
+    printed_cards=MarkerKind.FUTURE,
     how_to_play=how_to_play,
 )

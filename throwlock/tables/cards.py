@@ -13,6 +13,7 @@ from device.camera.frames import Frame
 from device.system.periodic import ThreadTicker
 from messages import N
 from rules.engine import Answers, Choices, Game, Prompt, Seat
+from rules.markers import MarkerKind
 from throwlock.house_rules import ThrowWith
 from throwlock.tables.camera_table import CameraTable, RoundTimes
 from throwlock.tables.card_count import CardCount, count_cards, tracks_cards
@@ -45,7 +46,9 @@ def uses_cards(game: Game, throw_with: ThrowWith) -> bool:
 def throws_hands(game: Game, throw_with: ThrowWith) -> bool:
     """Whether at least some rounds of a game are thrown with hands: all, or in Future RPS with printed cards the throw
     for the first turn."""
-    return throw_with is not ThrowWith.CARDS and (not tracks_cards(game) or game.rules.name == "future")
+    return throw_with is not ThrowWith.CARDS and (
+        not tracks_cards(game) or game.rules.printed_cards is MarkerKind.FUTURE
+    )
 
 
 @dataclass(kw_only=True)
@@ -66,7 +69,7 @@ class CardTable(CameraTable):
     @property
     def family(self) -> CardFamily:
         """The family of the cards in play."""
-        return CardFamily.FUTURE if self.game.rules.name == "future" else CardFamily.DECK
+        return CardFamily.of_faces(self.game.rules.printed_cards)
 
     def is_thrown_with_cards(self, prompt: Prompt) -> bool:
         """Whether a throw is made with cards. In Future RPS, the throw for the first turn is made with hands."""

@@ -35,6 +35,11 @@ class CardFamily(Enum):
     DECK = (MarkerKind.CARD, MarkerKind.CARD_BACK)
     FUTURE = (MarkerKind.FUTURE, MarkerKind.FUTURE_BACK)
 
+    @classmethod
+    def of_faces(cls, kind: MarkerKind) -> "CardFamily":
+        """Return the family of cards whose faces have markers of ``kind``. Raises StopIteration if there is none."""
+        return next(family for family in cls if family.face is kind)
+
     @property
     def face(self) -> MarkerKind:
         """The kind of the faces."""
