@@ -14,11 +14,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pygame
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from PIL.ImageFont import FreeTypeFont
 
 MAIN_FONT_FILE = Path(pygame.__file__).with_name(pygame.font.get_default_font())
@@ -87,7 +87,7 @@ class Run:
 class DrawnRun:
     """A run as pixels."""
 
-    pixels: NDArray[np.uint8]
+    pixels: "NDArray[np.uint8]"
     """Shape (height, width): how much ink, from 0 to 255; of emoji (height, width, 4): red, green, blue, alpha."""
     x: int
     """The left edge of the pixels, from where the run begins."""
@@ -98,6 +98,8 @@ class DrawnRun:
 
     def coloured(self, colour: tuple[int, int, int]) -> bytes:
         """Return the pixels as red, green, blue and alpha, the ink in ``colour``."""
+        import numpy as np  # noqa: PLC0415 - the splash, which is drawn before anything else, needs none of this
+
         if self.pixels.ndim == 2:
             return np.dstack([np.full((*self.pixels.shape, 3), colour, np.uint8), self.pixels]).tobytes()
         return self.pixels.tobytes()
@@ -156,7 +158,8 @@ def split_runs(text: str) -> tuple[Run, ...]:
 def draw_run(run: Run, size: int) -> DrawnRun:
     """Draw a run of a font other than the main one, ``size`` pixels to the em."""
     assert run.font is not None
-    from PIL import Image, ImageDraw  # noqa: PLC0415 - only names in other scripts need it
+    import numpy as np  # noqa: PLC0415 - only names in other scripts need these
+    from PIL import Image, ImageDraw  # noqa: PLC0415
 
     is_emoji = run.font.path.name == EMOJI_FONT
     face = _open_font(run.font, EMOJI_SIZE if is_emoji else size)

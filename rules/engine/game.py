@@ -9,7 +9,6 @@ from messages import N
 from rules.engine.explanation import ExplanationPage
 from rules.engine.script import NO_TEXT, GameText, Script
 from rules.engine.values import AllowedValues, FormattedText, IllegalSetupError, IntRange, Value, describe, quote
-from rules.markers import MarkerKind
 
 
 @dataclass(frozen=True)
@@ -102,8 +101,8 @@ class Rules:
         default=explain_nothing, compare=False, repr=False
     )
     """Returns the pages that explain the game as it is set up (docs/adding-a-game.md)."""
-    printed_cards: MarkerKind = field(default=MarkerKind.CARD, compare=False, repr=False)
-    """The faces of the printed cards that it is played with, where it is."""
+    printed_cards: str = field(default="card", compare=False, repr=False)
+    """The faces of the printed cards that it is played with, where it is: a ``MarkerKind``."""
     says_outcomes: bool = field(default=False, compare=False, repr=False)
     """Whether only its events say who won a throw, since its options change what beats what."""
 

@@ -170,7 +170,7 @@ OPTIONS = (
         "play_with",
         Choices(("hands", "cards")),
         "hands",
-        N("hands, which never run out and throw after the bets, or cards from a hand of nine, placed before them"),
+        N("hands, which never run out and throw after the bets, or cards from a hand of nine, laid before them"),
     ),
     Option(
         "cards", Choices(("box", "table")), "box", N("the Risk deck: dealt by the box, or printed cards on the table")

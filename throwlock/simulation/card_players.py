@@ -45,7 +45,7 @@ class CardHands:
 
     def __init__(self, seed: int, game: Game, count: CardCount) -> None:
         self._rng = np.random.default_rng([seed, 11])
-        self.kind = game.rules.printed_cards
+        self.kind = MarkerKind(game.rules.printed_cards)
         self.hands: dict[Seat, list[PrintedMarker]] = {
             seat: _starting_hand(self.kind, seat) for seat in range(1, game.setup.seats + 1)
         }

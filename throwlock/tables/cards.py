@@ -47,7 +47,7 @@ def throws_hands(game: Game, throw_with: ThrowWith) -> bool:
     """Whether at least some rounds of a game are thrown with hands: all, or in Future RPS with printed cards the throw
     for the first turn."""
     return throw_with is not ThrowWith.CARDS and (
-        not tracks_cards(game) or game.rules.printed_cards is MarkerKind.FUTURE
+        not tracks_cards(game) or game.rules.printed_cards == MarkerKind.FUTURE
     )
 
 
@@ -69,7 +69,7 @@ class CardTable(CameraTable):
     @property
     def family(self) -> CardFamily:
         """The family of the cards in play."""
-        return CardFamily.of_faces(self.game.rules.printed_cards)
+        return CardFamily.of_faces(MarkerKind(self.game.rules.printed_cards))
 
     def is_thrown_with_cards(self, prompt: Prompt) -> bool:
         """Whether a throw is made with cards. In Future RPS, the throw for the first turn is made with hands."""
