@@ -379,7 +379,7 @@ def test_all_text_on_a_sheet_is_translated(monkeypatch: pytest.MonkeyPatch) -> N
         (["class", "--out", "x.pdf", "--names", "missing.txt"], "missing.txt"),
         (["class", "--out", "x.pdf", "--names", "many.txt"], "120 names"),
         (["class", "--out", "x.pdf", "--names", "none.txt"], "0 names"),
-        (["class", "--out", "x.pdf", "--names", "latin.txt"], "UTF-8"),
+        (["class", "--out", "x.pdf", "--names", "zeros.txt"], "UTF-8"),
         (["class", "--out", "x.pdf", "--names", "one.txt", "--students", "3"], "one of --names, --class"),
     ],
 )
@@ -390,7 +390,7 @@ def test_wrong_arguments_are_reported_in_one_line(
     (tmp_path / "many.txt").write_text("Ada\n" * 120)
     (tmp_path / "none.txt").write_text("\n \n")
     (tmp_path / "one.txt").write_text("Ada\n")
-    (tmp_path / "latin.txt").write_bytes("Zoë\n".encode("latin-1"))
+    (tmp_path / "zeros.txt").write_bytes(b"Ada\0\0\0Ben\n\0\xff")
     status, out, err = run(capsys, *args)
     assert status == 2 and not out
     assert message in err and len(err.splitlines()) == 1

@@ -215,7 +215,7 @@ def client(archive: FakeClassArchive) -> TestClient:
 
 def test_players_are_listed_with_their_record() -> None:
     page = client(FakeClassArchive()).get("/players").text
-    assert f'<a href="/player/{BEN.key}">Ben</a></th><td>5 of 12</td>' in page
+    assert f'<a href="/player/{BEN.key}" translate="no">Ben</a></th><td>5 of 12</td>' in page
     assert str(escape(CLASS[2].name)) in page and CLASS[2].name not in page
     assert str(NOBODY_YET) in client(FakeClassArchive(0)).get("/players").text
 
@@ -224,7 +224,7 @@ def test_a_player_page_has_charts_and_records() -> None:
     page = client(FakeClassArchive()).get(f"/player/{ADA.key}").text
     assert page.count('<svg class="chart"') == 3
     assert len(set(re.findall(r'<pattern id="([^"]+)"', page))) == page.count("<pattern ") > 0
-    assert f'<a href="/player/{BEN.key}">Ben</a></th><td>7</td><td>3</td><td>2</td>' in page
+    assert f'<a href="/player/{BEN.key}" translate="no">Ben</a></th><td>7</td><td>3</td><td>2</td>' in page
     assert f'action="/player/{ADA.key}/forget"' in page and "every image of all their matches" in page
     assert client(FakeClassArchive()).get("/player/nobody").status_code == 404
 

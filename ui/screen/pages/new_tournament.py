@@ -321,7 +321,7 @@ def _number_line(page: SeedsPage, number: FormatNumber) -> CardPanel:
     fewer, more = step(-1, "minus", labels.FEWER), step(1, "plus", labels.MORE)
     words = Text(label, "small", lines=2, align="left")
     line = Row(words, fewer, Text(str(value), "title", length=7), more, gap=0)
-    return CardPanel(line, across=1, down=0.3, length=NUMBER_LINE)
+    return CardPanel(line, across=1, down=0.2, length=NUMBER_LINE)
 
 
 @paints(TitleKeyboardPage)
