@@ -146,7 +146,8 @@ def test_unjudged_rounds_have_no_verdicts_and_times(box: JournalBuilder) -> None
 
 
 def test_bets_are_shown_with_their_round(tmp_path: Path) -> None:
-    box = JournalBuilder(tmp_path / "a.journal", find_game("redeux").set_up(2, {"risk": "always", "goal": 40, "tied_bets": "stand"}))
+    options = {"risk": "always", "goal": 40, "tied_bets": "stand"}
+    box = JournalBuilder(tmp_path / "a.journal", find_game("redeux").set_up(2, options))
     for _ in range(3):
         box.add_round(R, S)
     box.add_answer("bet", {1: 10})
