@@ -10,6 +10,7 @@ from device.camera.frames import Pixels
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.second_screen import PublicView, public_view
 from ui.screen.pages.showdown import Showdown
@@ -67,10 +68,11 @@ class SecondScreen:
         if page is self._source and not isinstance(page, Showdown):
             return
         self._source, self._shown = page, (drawn if isinstance(page, Showdown) else page, shown_ns)
-        if page.is_idle:  # the match is over
-            self._message = None
-        elif isinstance(public := public_view(page), GameMessage):
+        public = public_view(page)
+        if isinstance(public, GameMessage):
             self._message = public
+        elif isinstance(public, AttractMode | MatchResult):  # the match is over
+            self._message = None
         self.viewers.wake()
 
     def current(self) -> tuple[PublicView, int]:

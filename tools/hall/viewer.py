@@ -11,7 +11,7 @@ from typing import Self
 RETRY_S = 0.5
 TIMEOUT_S = 30.0
 FIXTURE = re.compile(r'<li class="fixture over">(.*?)</li>', re.DOTALL)
-PLAYER = re.compile(r'<span class="one[^"]*">\s*([^<]+?)\s*<')
+PLAYER = re.compile(r'<span class="one[^"]*"><span translate="no">\s*([^<]+?)\s*<')
 
 
 class Viewer:

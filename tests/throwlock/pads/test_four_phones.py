@@ -339,10 +339,11 @@ def question_texts(prompt: Prompt, seat: Seat) -> set[str]:
     return texts | steps | {f"{label} {number}".strip() for label, number in strings.presets(allowed)}
 
 
+TOO_OLD = "This browser is too old for these pages: use one of 2019 or later."
 FIXED = {text for text in map(str, (value for name, value in vars(strings).items() if name.isupper())) if text} | {
     str(text) for text in (*strings.ACTIVITY_TEXTS.values(), *strings.STATE_LABELS.values())
 }
-FIXED |= {*NAMES.values(), *(f"Seat {seat}" for seat in NAMES), *map(str, NAMES), "· has a phone", "Throwlock"}
+FIXED |= {*NAMES.values(), *(f"Seat {seat}" for seat in NAMES), *map(str, NAMES), "· has a phone", "Throwlock", TOO_OLD}
 FIXED |= {f"{name} · has a phone" for name in NAMES.values()}
 NAME = "(?:Ada|Ben|Cy|Dot)"
 WAITING = re.compile(f"Waiting for {NAME}(?:(?:, | and ){NAME})*|Waiting for [0-9] players?")

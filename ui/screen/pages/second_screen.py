@@ -105,7 +105,8 @@ def public_view(view: View, message: GameMessage | None = None) -> PublicView:
             public = Choosing(_without_facts(question.players), {question.seat: False}, message=message)
         case PausePage():
             public = Choosing(is_paused=True)
-        case GamesPage() | SetUpPage() | View(is_idle=True):  # the box is at home
+        # The box is at home. The page of the second screen is opened from the pause, too.
+        case GamesPage() | SetUpPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
             public = AttractMode()
     return public
 
