@@ -10,10 +10,9 @@ import threading
 import time
 import weakref
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 
 from device.system.input_files import MAX_DECODER_BYTES, open_input_file
 from device.system.processes import describe_exit
-from device.system.sandbox import SandboxStatus, environment, sandbox_command
+from device.system.sandbox import SandboxStatus, start_sandboxed
 from errors import ThrowlockError
 from messages import N
 
@@ -178,29 +177,13 @@ def _read_image(message: bytes) -> DecodedImage:
 def _start_worker(path: Path, memory_bytes: int) -> _Worker:
     """Start a process, whose first file is ``path``. Raises MediaError."""
     try:
-        with ExitStack() as on_error, ExitStack() as at_end:
-            requests_in, requests = Pipe(duplex=False)
-            at_end.callback(requests_in.close)
-            on_error.callback(requests.close)
-            responses, responses_out = Pipe(duplex=False)
-            at_end.callback(responses_out.close)
-            on_error.callback(responses.close)
-            if sys.platform == "linux":
-                with suppress(OSError):  # a user's pipes may be used up
-                    fcntl.fcntl(responses_out.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-            fds = (requests_in.fileno(), responses_out.fileno())
-            process = subprocess.Popen(
-                sandbox_command(WORKER_MODULE, *map(str, (*fds, memory_bytes))),
-                pass_fds=fds,
-                env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # a key that interrupts this process does not reach it
-            )
-            on_error.pop_all()
+        # a key that interrupts this process does not reach a process of another session
+        process, requests, responses = start_sandboxed(WORKER_MODULE, memory_bytes, start_new_session=True)
     except OSError as error:
         raise MediaError(path, "not started", why=error.strerror) from error
+    if sys.platform == "linux":
+        with suppress(OSError):  # a user's pipes may be used up
+            fcntl.fcntl(responses.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     return _Worker(process, requests, responses)
 
 

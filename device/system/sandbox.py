@@ -15,7 +15,10 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from enum import IntEnum
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 
 from errors import ThrowlockError
 
@@ -112,6 +115,33 @@ def run_sandboxed(module: str, *args: str, data: bytes = b"") -> "subprocess.Com
     return subprocess.run(
         command, input=data, capture_output=True, env=environment(), timeout=SANDBOX_TIMEOUT_S, check=False
     )
+
+
+def start_sandboxed(
+    module: str, *arguments: int, pass_fds: Sequence[int] = (), start_new_session: bool = False
+) -> "tuple[subprocess.Popen[bytes], Connection, Connection]":
+    """Start ``module`` without the network. It takes two file descriptors, of the pipes that requests come from and
+    responses go to, then ``arguments``; it inherits ``pass_fds`` too. Return the process, and this end of the two
+    pipes. Raises OSError."""
+    with ExitStack() as on_error, ExitStack() as at_end:
+        requests_in, requests = Pipe(duplex=False)
+        at_end.callback(requests_in.close)
+        on_error.callback(requests.close)
+        responses, responses_out = Pipe(duplex=False)
+        at_end.callback(responses_out.close)
+        on_error.callback(responses.close)
+        fds = (requests_in.fileno(), responses_out.fileno())
+        process = subprocess.Popen(
+            sandbox_command(module, *map(str, (*fds, *arguments))),
+            pass_fds=(*fds, *pass_fds),
+            env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,  # libraries log there from C++, at every log level
+            start_new_session=start_new_session,
+        )
+        on_error.pop_all()
+    return process, requests, responses
 
 
 def main() -> None:

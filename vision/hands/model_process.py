@@ -13,7 +13,6 @@ import threading
 import weakref
 from contextlib import ExitStack
 from dataclasses import dataclass
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from device.system.processes import describe_exit
-from device.system.sandbox import environment, sandbox_command
+from device.system.sandbox import start_sandboxed
 from messages import N
 from vision.hands.model import ModelError, sandbox_error
 from vision.hands.worker import FAILED, HAND, OK
@@ -134,25 +133,11 @@ def _start_worker(module: str) -> _Worker:
     """Start a process that runs ``module``, with the priority of this thread. Raises ModelError."""
     try:
         with ExitStack() as on_error, ExitStack() as at_end:
-            requests_in, requests = Pipe(duplex=False)
-            at_end.callback(requests_in.close)
-            on_error.callback(requests.close)
-            responses, responses_out = Pipe(duplex=False)
-            at_end.callback(responses_out.close)
-            on_error.callback(responses.close)
             memory_fd = _open_memory()
             on_error.callback(os.close, memory_fd)
-            fds = (requests_in.fileno(), responses_out.fileno(), memory_fd)
             mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)  # the process is born with it
             at_end.callback(signal.pthread_sigmask, signal.SIG_SETMASK, mask)
-            process = subprocess.Popen(
-                sandbox_command(module, *map(str, fds)),
-                pass_fds=fds,
-                env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,  # mediapipe logs there from C++, at every log level
-            )
+            process, requests, responses = start_sandboxed(module, memory_fd, pass_fds=(memory_fd,))
             on_error.pop_all()
     except OSError as error:
         raise ModelError(

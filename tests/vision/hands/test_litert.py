@@ -4,7 +4,7 @@ mediapipe's."""
 import json
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -299,11 +299,11 @@ def test_both_networks_are_computed_by_the_given_class(bundle: Path, fake_model:
 def test_the_environment_chooses_the_runtime(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = []
 
-    def start_nothing(module: str, *descriptors: str) -> list[str]:
+    def start_nothing(module: str, *descriptors: int, pass_fds: Sequence[int]) -> None:
         chosen.append(module)
         raise OSError(0, "nothing is started here")
 
-    monkeypatch.setattr(model_process, "sandbox_command", start_nothing)
+    monkeypatch.setattr(model_process, "start_sandboxed", start_nothing)
     for runtime in ("", "mediapipe", "litert"):
         monkeypatch.setenv(RUNTIME_VARIABLE, runtime)
         with pytest.raises(ModelError, match="nothing is started here"):
