@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import pygame
 
+from messages import JOINERS
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -57,7 +59,7 @@ OTHER_FONTS = (
     "segoeui.ttf",
 )
 """Fonts of many scripts, the better ones first; the last ones of other systems than Debian."""
-ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER, EMOJI_SELECTOR = "\u200d", "\u200c", "\ufe0f"
+ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\N{ZERO WIDTH JOINER}", "\N{VARIATION SELECTOR-16}"
 SPACES = {0xA0: " ", 0x202F: " "}
 """No-break spaces, which the main font lacks."""
 COMMON_TEXT = re.compile("[\n -~¡-ſ‘-”–—…→]*")
@@ -96,7 +98,7 @@ class DrawnRun:
     advance: int
     """Where the next run begins."""
 
-    def coloured(self, colour: tuple[int, int, int]) -> bytes:
+    def to_rgba(self, colour: tuple[int, int, int]) -> bytes:
         """Return the pixels as red, green, blue and alpha, the ink in ``colour``."""
         import numpy as np  # noqa: PLC0415 - the splash, which is drawn before anything else, needs none of this
 
@@ -224,7 +226,7 @@ def _clusters(text: str) -> Iterator[str]:
 
 def _extends(letter: str) -> bool:
     """Return whether a character belongs to the one before it: a mark, a joiner, the colour of a skin, a flag's tag."""
-    is_mark = unicodedata.category(letter).startswith("M") or letter in (ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER)
+    is_mark = unicodedata.category(letter).startswith("M") or letter in JOINERS
     return is_mark or "\U0001f3fb" <= letter <= "\U0001f3ff" or "\U000e0020" <= letter <= "\U000e007f"
 
 

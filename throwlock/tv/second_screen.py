@@ -67,12 +67,13 @@ class SecondScreen:
         Pages are animated where they are shown; only a showdown has more to tell as time passes."""
         if page is self._source and not isinstance(page, Showdown):
             return
+        if page is not self._source:
+            public = public_view(page)
+            if isinstance(public, GameMessage):
+                self._message = public
+            elif isinstance(public, AttractMode | MatchResult):  # the match is over
+                self._message = None
         self._source, self._shown = page, (drawn if isinstance(page, Showdown) else page, shown_ns)
-        public = public_view(page)
-        if isinstance(public, GameMessage):
-            self._message = public
-        elif isinstance(public, AttractMode | MatchResult):  # the match is over
-            self._message = None
         self.viewers.wake()
 
     def current(self) -> tuple[PublicView, int]:

@@ -50,13 +50,14 @@ def _run_width(run: Run, size: int, shaped_size: int) -> int:
 
 
 def _place_shaped(text: str, size: int) -> tuple[int, int]:
-    """Return the size of the letters of a line that the main font lacks, and the row of their baseline. Those of some
-    scripts are higher than a line: they are smaller, or lower or higher where no other letters are beside them."""
-    height, baseline = line_height(size), round(_font().get_sized_ascender(size))
+    """Return the size of the letters of a line that the main font lacks, and the row of their baseline (0: there are
+    none). Those of some scripts are higher than a line: they are smaller, or lower or higher where no other letters are
+    beside them."""
     runs = split_runs(text)
     shaped = [draw_run(run, size) for run in runs if run.font is not None]
     if not shaped:
-        return size, baseline
+        return size, 0
+    height, baseline = line_height(size), round(_font().get_sized_ascender(size))
     above = max(1, *(-run.y for run in shaped))
     below = max(1, *(run.y + run.height for run in shaped))
     if any(run.font is None and not run.text.isspace() for run in runs):
@@ -95,7 +96,7 @@ def render_line(text: str, size: int, colour: Colour) -> pygame.Surface:
             line.blit(_font().render(run.text, colour, size=size)[0], (x, 0))
         else:
             drawn = draw_run(run, shaped_size)
-            image = pygame.image.frombuffer(drawn.coloured(colour), (drawn.pixels.shape[1], drawn.height), "RGBA")
+            image = pygame.image.frombuffer(drawn.to_rgba(colour), (drawn.pixels.shape[1], drawn.height), "RGBA")
             line.blit(image, (x + max(0, drawn.x), max(0, baseline + drawn.y)))
         x += _run_width(run, size, shaped_size)
     return line
