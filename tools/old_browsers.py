@@ -82,12 +82,12 @@ Finding = tuple[int, str, int]
 def check_script(text: str) -> list[Finding]:
     """Return what of a script is too new."""
     code = STRING.sub(_blank, text)
-    found = [
+    findings = [
         (code.count("\n", 0, match.start()) + 1, name, since)
         for name, pattern, since in SCRIPT
         for match in re.finditer(pattern, code, re.MULTILINE)
     ]
-    return _not_exempt(text, found)
+    return _not_exempt(text, findings)
 
 
 def check_style(text: str) -> list[Finding]:
@@ -125,9 +125,11 @@ def _blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match[0])
 
 
-def _not_exempt(text: str, found: list[Finding]) -> list[Finding]:
+def _not_exempt(text: str, findings: list[Finding]) -> list[Finding]:
     lines = text.split("\n")
-    return sorted(one for one in found if one[2] > BASELINE and not EXEMPT.search(lines[one[0] - 1]))
+    return sorted(
+        (line, name, since) for line, name, since in findings if since > BASELINE and not EXEMPT.search(lines[line - 1])
+    )
 
 
 CHECKS = {".js": check_script, ".css": check_style}

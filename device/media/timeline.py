@@ -35,12 +35,12 @@ class Timeline:
     pieces: Sequence[Piece]
     """In the order in which they are shown, at least one."""
 
-    def recorded(self, shown_ns: int) -> int:
+    def recorded_ns(self, shown_ns: int) -> int:
         """Return when what a player shows at ``shown_ns`` was recorded."""
         piece = next((piece for piece in reversed(self.pieces) if piece.shown_ns <= shown_ns), self.pieces[0])
         return piece.recorded_ns + round((shown_ns - piece.shown_ns) / piece.slowed)
 
-    def shown(self, recorded_ns: int) -> int:
+    def shown_ns(self, recorded_ns: int) -> int:
         """Return when a player shows what was recorded at ``recorded_ns``."""
         nearest = self.pieces[0 if recorded_ns < self.pieces[0].recorded_ns else -1]
         piece = next((p for p in self.pieces if p.recorded_ns <= recorded_ns < p.recorded_end_ns), nearest)

@@ -65,7 +65,7 @@ MIN_SLOW_MOTION_FPS = 33
 CAPTURE_RATE_TAG = "com.android.capture.fps"
 TAG_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if av.__version__ < "19" else {}
 """Tags in other encodings than UTF-8 end nothing: PyAV 19 keeps them as they are."""
-THREADS = 2
+DECODING_THREADS = 2
 """Each decoding thread keeps pictures of its own."""
 
 
@@ -236,7 +236,7 @@ def choose_stream(container: InputContainer, file: RemoteFile) -> VideoStream:
         raise DecodingError("codec", codec=read_codec(file, stream.id) or container.format.name)
     if context.width * context.height > MAX_CLIP_FRAME_PIXELS:
         raise DecodingError("size", size=f"{context.width}×{context.height}")
-    context.thread_count = THREADS
+    context.thread_count = DECODING_THREADS
     context.thread_type = "AUTO"
     context.options = {"max_pixels": str(MAX_CLIP_FRAME_PIXELS)}
     return stream
@@ -371,7 +371,7 @@ class Part:
         self._stored_fps = video.constant_fps or sample.fps
         self._share, self._source = find_speed(video, options.recorded_fps, self._stored_fps)
         self._timeline = video.timeline.at_rate(self._share)
-        cue_ns = self._timeline.recorded(options.cue_ns)
+        cue_ns = self._timeline.recorded_ns(options.cue_ns)
         self._since_ns = cue_ns + options.since_ns
         self._until_ns = math.inf if options.until_ns is None else cue_ns + options.until_ns
         self._scan = video.scan(self._until_ns / self._share)
@@ -433,7 +433,7 @@ class Part:
         return bisect_left(self._scan.times_ns, stored_ns), stored_ns
 
     def _shown_s(self, recorded_ns: int) -> float:
-        return self._timeline.shown(recorded_ns) / 1e9
+        return self._timeline.shown_ns(recorded_ns) / 1e9
 
     def facts(self) -> dict[str, Any]:
         """Return what is known besides the pictures."""

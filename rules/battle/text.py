@@ -6,7 +6,7 @@ from dataclasses import replace
 from messages import LazyText, N, capitalise, join
 from rules.battle.events import BattleScores, Health, OptionsChosen, PlayersChanged, RoundPlayed, Teams
 from rules.engine import GameText, Names, Prompt
-from rules.engine.scoreboard import BEATS, OUT, PHASE, FactForm, FactOwner, Labelled, ShownFact
+from rules.engine.scoreboard import BEATS, OUT, PHASE, FactForm, FactOwner, LabelUse, ShownFact
 from rules.text import (
     about_players,
     card_word,
@@ -179,7 +179,7 @@ TEXT = GameText(
         "second look.seats": ShownFact(FactOwner.NAMED, "second look", icon="eye"),
         "survivor.seat": ShownFact(FactOwner.NAMED, "survivor", icon="crown"),
         "surviving team.seats": ShownFact(FactOwner.NAMED, "surviving team", N("Survivor"), icon="crown"),
-        "outcomes": ShownFact(FactOwner.SEATS, label=N("Round"), form=FactForm.OUTCOME, labelled=Labelled.IN_WORDS),
+        "outcomes": ShownFact(FactOwner.SEATS, label=N("Round"), form=FactForm.OUTCOME, labelled=LabelUse.IN_WORDS),
         "won": replace(_BATTLES, part="wins"),
         "lost": replace(_BATTLES, part="losses"),
         "tied": replace(_BATTLES, part="ties"),

@@ -5,7 +5,7 @@ from rules.board.events import BoardSetUp, Moved
 from rules.board.notation import parse_move
 from rules.board.position import STANDARD_VARIANT, starting_position
 from rules.engine import GameText, Names
-from rules.engine.scoreboard import FactOwner, Labelled, ShownFact
+from rules.engine.scoreboard import FactOwner, LabelUse, ShownFact
 from rules.text import fill, seat_name, template_by
 
 _PIECES = {
@@ -96,7 +96,7 @@ TEXT = GameText(
         "begins.seat": ShownFact(FactOwner.NAMED, "begins", N("Begins")),
         "passed.seat": ShownFact(FactOwner.NAMED, "passed", N("No move")),
         "moved.seat": ShownFact(FactOwner.NAMED, "moved", N("Moved")),
-        "for": ShownFact(labelled=Labelled.NEVER),
+        "for": ShownFact(labelled=LabelUse.NEVER),
         "result.reason": ShownFact(),
         "result.plies": ShownFact(),
     },

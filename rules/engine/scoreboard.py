@@ -51,7 +51,7 @@ class FactForm(Enum):
     """True of a seat without a player."""
 
 
-class Labelled(Enum):
+class LabelUse(Enum):
     """Where a fact is shown with its label."""
 
     ALWAYS = auto()
@@ -75,7 +75,7 @@ class ShownFact:
     """The icon (a file in ``ui/icons``) that stands for the label where space is short; "" for none."""
     form: FactForm = FactForm.PLAIN
     """What its value is."""
-    labelled: Labelled = Labelled.ALWAYS
+    labelled: LabelUse = LabelUse.ALWAYS
     """Where its label is shown."""
     until: Sequence[str] | None = None
     """The kinds of event that end it, which stays after its own event; None if it does not stay."""
@@ -89,11 +89,11 @@ class ShownFact:
 
 ROUND = ShownFact(icon="again", form=FactForm.TITLE)
 """The number of the round."""
-PHASE = ShownFact(form=FactForm.TITLE, labelled=Labelled.NEVER)
+PHASE = ShownFact(form=FactForm.TITLE, labelled=LabelUse.NEVER)
 """The phase of the game."""
 BEATS = ShownFact(label=N("Beats"), form=FactForm.PAIRS)
 """What beats what."""
-THROWS = ShownFact(FactOwner.SEATS, label=N("Throw"), form=FactForm.THROW, labelled=Labelled.IN_WORDS)
+THROWS = ShownFact(FactOwner.SEATS, label=N("Throw"), form=FactForm.THROW, labelled=LabelUse.IN_WORDS)
 """What each seat threw."""
 WINS = ShownFact(FactOwner.NAMED, "won", N("Wins"), icon="crown")
 """Who has won a round."""

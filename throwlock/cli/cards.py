@@ -87,7 +87,7 @@ def cards(
             if names and not students_named:
                 raise UsageError(f"{names} has 0 names: there are cards for 1 to {MAX_STUDENTS} students")
             sheets = make_class_cards(PAPERS[paper], students_named, students or DEFAULT_CARD_COUNT)
-            _warn_unprintable(students_named)
+            _warn_of_missing_letters(students_named)
         else:
             sheets = COMMON_SHEETS[what](PAPERS[paper])
     finally:
@@ -97,7 +97,7 @@ def cards(
     click.echo(f"{out}: {plural(sheets.page_count, f'{size} page', f'{size} pages')}")
 
 
-def _warn_unprintable(names: Sequence[str]) -> None:
+def _warn_of_missing_letters(names: Sequence[str]) -> None:
     left_out = [f"{name} ({number})" for number, name in enumerate(names, 1) if missing_letters(name)]
     if left_out:
         click.echo(

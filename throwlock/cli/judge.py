@@ -75,9 +75,9 @@ def judge(
     except ClipError as error:
         raise UsageError(f"{error}{CLIP_HINTS.get(error.reason, '')}") from error
     frames = recording.frames
-    cue_ns = None if cue is None else recording.timeline.recorded(round(cue * 1e9))
+    cue_ns = None if cue is None else recording.timeline.recorded_ns(round(cue * 1e9))
     if cue_ns is not None and frames[-1].exposed_ns < cue_ns:
-        end_s = recording.timeline.shown(frames[-1].exposed_ns) / 1e9
+        end_s = recording.timeline.shown_ns(frames[-1].exposed_ns) / 1e9
         raise UsageError(f"{clip} ends at {end_s:.2f} s, before the cue at {cue:g} s")
     for zone in seat_zones:
         zone.box(frames[0].size)
@@ -86,7 +86,7 @@ def judge(
         judgement = judge_round(frames, seat_zones, cue_ns, window_ns)
     end_ns = frames[-1].exposed_ns
     if end_ns < judgement.lock_ns + OPENING_COMPLETION_NS:  # a hand that it does not show may have been in time
-        end_s, lock_s = (recording.timeline.shown(time_ns) / 1e9 for time_ns in (end_ns, judgement.lock_ns))
+        end_s, lock_s = (recording.timeline.shown_ns(time_ns) / 1e9 for time_ns in (end_ns, judgement.lock_ns))
         raise UsageError(f"{clip} ends at {end_s:.2f} s, too early to judge by: the lock is at {lock_s:.2f} s")
     if evidence is not None:
         _write_evidence(evidence, judgement, frames)
@@ -110,7 +110,7 @@ def judgement_json(judgement: Judgement, recording: Recording) -> dict[str, Any]
     hands, and their uncertainty, are at the recorded speed."""
 
     def seconds(when_ns: int) -> float:
-        return round(recording.timeline.shown(when_ns) / 1e9, 4)
+        return round(recording.timeline.shown_ns(when_ns) / 1e9, 4)
 
     return {
         "recorded_fps": round(recording.recorded_fps, 3),
@@ -141,7 +141,7 @@ def judgement_text(judgement: Judgement, zones: Sequence[Zone], recording: Recor
     """Format a judgement as text; ``zones`` are the seats'. For its times see ``judgement_json``."""
 
     def seconds(when_ns: int) -> str:
-        return f"{recording.timeline.shown(when_ns) / 1e9:.3f} s"
+        return f"{recording.timeline.shown_ns(when_ns) / 1e9:.3f} s"
 
     lines = [] if recording.speed_note is None else [str(recording.speed_note)]
     lines.append(f"cue {seconds(judgement.cue_ns)}, lock {seconds(judgement.lock_ns)}")

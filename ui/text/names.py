@@ -11,7 +11,7 @@ MAX_NAME_LENGTH = 100
 """Letters of a name, as ``throwlock.hall.protocol.HallPlayer``; less where there is less room."""
 INVISIBLE_CATEGORIES = ("Cc", "Cf")
 """Unicode's categories of what nobody sees: controls, soft hyphens, zero-width spaces, directions of writing."""
-VIRAMA = 9
+VIRAMA_CLASS = 9
 """Canonical combining class of the signs that join consonants of the scripts of India."""
 _JOINER_RUN = re.compile(f"[{JOINERS}]+")
 
@@ -35,7 +35,7 @@ def clean_name(text: str) -> str:
 
 def _keep_joiner(run: re.Match[str]) -> str:
     before, after = run.string[: run.start()][-1:], run.string[run.end() :][:1]
-    is_needed = _is_joined(before) and (_is_joined(after) or unicodedata.combining(before) == VIRAMA)
+    is_needed = _is_joined(before) and (_is_joined(after) or unicodedata.combining(before) == VIRAMA_CLASS)
     return run[0][0] if is_needed else ""
 
 

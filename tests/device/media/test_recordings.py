@@ -34,7 +34,7 @@ def levels(recording: Recording) -> list[int]:
 
 def shown_ms(recording: Recording) -> list[int]:
     """Return when a player shows its pictures."""
-    return [round(recording.timeline.shown(frame.exposed_ns) / MS) for frame in recording.frames]
+    return [round(recording.timeline.shown_ns(frame.exposed_ns) / MS) for frame in recording.frames]
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".mov", ".mkv", ".webm", ".ts"])

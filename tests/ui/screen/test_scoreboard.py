@@ -28,7 +28,7 @@ from rules.engine import (
     Rules,
     Value,
 )
-from rules.engine.scoreboard import FactForm, FactOwner, Labelled, ShownFact
+from rules.engine.scoreboard import FactForm, FactOwner, LabelUse, ShownFact
 from rules.events import Other, Scores
 from rules.future.events import Called, Folded, HandDealt, TurnBegins
 from rules.future.text import TEXT as FUTURE_TEXT
@@ -183,7 +183,7 @@ def test_every_fact_has_a_label_and_is_on_its_page(name: str) -> None:
         )
         all_facts = [*facts.table, *(fact for seat in facts.seats.values() for fact in seat)]
         for fact in all_facts:
-            labelled = fact.shown.labelled is not Labelled.NEVER
+            labelled = fact.shown.labelled is not LabelUse.NEVER
             assert not labelled or fact.shown.label or game_word(fact.name, fact.text), f"{fact} of {source}: no label"
         if isinstance(view, GameMessage) and position_from_facts(view.event.facts) is not None:
             continue  # shown by the board

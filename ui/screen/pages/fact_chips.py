@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
-from rules.engine.scoreboard import Labelled
+from rules.engine.scoreboard import LabelUse
 from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, MUTED, TEXT, Colour, TextRole
@@ -95,7 +95,7 @@ def _make_chip(fact: Fact, short: bool) -> _FactChip:
     value = fact_words.short_fact_value(fact) if short else fact_words.fact_value(fact)
     is_drawn = throw is not None or fact_words.fact_outcome(fact) is not None
     icon_only = short and icon is not None and bool(value)
-    leaves_label_out = icon_only or (is_drawn and fact.shown.labelled is Labelled.IN_WORDS)
+    leaves_label_out = icon_only or (is_drawn and fact.shown.labelled is LabelUse.IN_WORDS)
     label = "" if leaves_label_out else fact_words.fact_label(fact)
     return _FactChip(icon, label, throw, "" if short and throw else value)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rules.engine import GameText, Json
-from rules.engine.scoreboard import FactForm, Labelled, ShownFact
+from rules.engine.scoreboard import FactForm, LabelUse, ShownFact
 from rules.text import game_word
 from rules.throws import Outcome, Throw
 from ui.i18n.language import t
@@ -17,7 +17,7 @@ VALUE_SEPARATOR = " · "
 
 def fact_label(fact: Fact) -> str:
     """The label of a fact; empty if its value says enough."""
-    return "" if fact.shown.labelled is Labelled.NEVER else declared_label(fact.shown, fact.name, fact.text)
+    return "" if fact.shown.labelled is LabelUse.NEVER else declared_label(fact.shown, fact.name, fact.text)
 
 
 def declared_label(shown: ShownFact, name: str, text: GameText) -> str:
