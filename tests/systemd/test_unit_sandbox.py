@@ -205,7 +205,7 @@ STARTERS_ELSEWHERE = {
 
 
 def test_every_program_of_a_unit_has_a_test() -> None:
-    starting = re.compile(r"\b(Popen|subprocess\.run|check_output|os\.(exec|spawn|posix_spawn)\w*)\(")
+    starting = re.compile(r"\b(Popen|start_sandboxed|subprocess\.run|check_output|os\.(exec|spawn|posix_spawn)\w*)\(")
     modules = {
         str(path.relative_to(ROOT))
         for package in ("device", "rules", "throwlock", "ui", "vision")
