@@ -64,7 +64,7 @@ def _describe(error: psycopg.Error) -> str:
         "password authentication failed": "correct the password in hub.toml",
         "Peer authentication failed": "run the hub as the database's user, or give a password in hub.toml",
         "does not exist": "create it: docs/hall-hub.md",
-        "already exists": "what an older hub had begun is in the way; drop the database and create it: docs/hall-hub.md",
+        "already exists": "left by the interrupted start of an older hub: drop the database, and create it again",
         "Connection refused": "is PostgreSQL running? systemctl status postgresql",
         "No such file or directory": "is PostgreSQL running? systemctl status postgresql",
     }

@@ -65,7 +65,7 @@ def test_hub_that_was_killed_while_it_made_the_tables_stops_no_other(empty: str)
 def test_start_that_is_interrupted_has_changed_nothing(empty: str) -> None:
     with psycopg.connect(empty, autocommit=True) as connection:
         connection.execute("CREATE TABLE tournament ()")  # of the second script
-        with pytest.raises(DatabaseError, match="already exists: .* drop the database") as caught:
+        with pytest.raises(DatabaseError, match=r"already exists: .* drop the database") as caught:
             migrate(empty)
         assert "\n" not in str(caught.value)
         assert connection.execute("SELECT to_regclass('event')").fetchone() == (None,)
