@@ -259,7 +259,7 @@ def upgrade_during_a_match(box: Box) -> None:
 
 
 def roll_back_an_upgrade(box: Box) -> None:
-    """The version before comes back with its environment and its unit; the journal and the settings stay as they were."""
+    """The version before comes back; the journal and the settings stay as they were."""
     pyproject = box.container.path("/root/throwlock/pyproject.toml")
     text = pyproject.read_text()
     kept = ("/etc/throwlock/throwlock.toml", JOURNAL)
