@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test camera-test box-test hall-demo hall-test fuzz
+.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test release camera-test box-test hall-demo hall-test fuzz
 .PHONY: oldest-test run-oldest-test mutation soak bench pictures clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
@@ -104,6 +104,9 @@ lock:
 	$(LOCK) --universal --python-version 3.11 --extra hub -o requirements/hub.lock
 	echo 'mutmut>=3.8,<4' | $(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock \
 		-o requirements/mutation.txt -
+	echo 'cyclonedx-bom>=7,<8' | $(LOCK_TOOL) --universal --python-version 3.11 -o requirements/release.txt -
+	printf '%s\n' 'mkdocs-material>=9.7,<10' 'mkdocstrings[python]>=1,<2' 'mkdocs-click>=0.9,<1' | \
+		$(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock -o requirements/site.txt -
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in -o requirements/bookworm.lock
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in --override requirements/bookworm-pi-4.in \
 		-o requirements/bookworm-pi-4.lock
@@ -130,6 +133,17 @@ wheel-test: $(VENV)/tested
 	mkdir build/wheel-test/empty
 	cd build/wheel-test/empty && ../venv/bin/throwlock demo --headless --seed 1
 	cd build/wheel-test/empty && ../venv/bin/throwlock verify throwlock-demo/demo.journal
+
+# Everything that a release publishes, in dist/: built twice and compared, installed, played with. CONTRIBUTING.md says how
+# a release is made.
+release: $(VENV)/installed build/release/tools/installed
+	@$(BIN)/python -m vision.hands.model
+	@$(BIN)/python -m tools.release
+
+build/release/tools/installed: requirements/release.txt
+	@$(PYTHON) -m venv build/release/tools
+	$(call install,build/release/tools/bin/python,$<)
+	@touch $@
 
 # Runs the picamera2 adapter on the real library over libcamera's virtual camera; needs root, debootstrap and gcc.
 camera-test:
