@@ -58,7 +58,7 @@ bench: $(VENV)/tested $(CATALOGUES)
 	$(BIN)/python -m tools.bench.hall --short
 	$(BIN)/python -m tools.bench.startup
 
-# A thousand matches in one process, then a thousand with kills, clock jumps and disk errors: docs/soak-test.md. Or as
+# A thousand matches in one process, then a thousand with kills, clock jumps and disk errors: measurements/2026-11/soak-test.md. Or as
 # in MATCHES=100 ARGS="--seed 7 --minutes 30".
 MATCHES ?= 1000
 
@@ -71,7 +71,7 @@ soak: $(VENV)/tested $(CATALOGUES)
 hall-demo: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m tools.hall.demo $(ARGS)
 
-# A hall whose broker, database, hubs and network fail under load: docs/hall-load.md. Five minutes.
+# A hall whose broker, database, hubs and network fail under load: measurements/2026-11/hall-load.md. Five minutes.
 hall-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m tools.hall.faults $(ARGS)
 
@@ -154,7 +154,7 @@ box-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@tests/box/run $(ARGS)
 
-# Fuzz import, engine, notation and cards, a minute each, or as in ARGS="engine --minutes 5": docs/fuzzing.md.
+# Fuzz import, engine, notation and cards, a minute each, or as in ARGS="engine --minutes 5": measurements/2026-11/fuzzing.md.
 fuzz: $(VENV)/tested build/fuzz/installed $(CATALOGUES)
 	@PYTHONPATH=$(CURDIR)/build/fuzz/packages $(BIN)/python -m tools.fuzz $(ARGS)
 
@@ -165,7 +165,7 @@ build/fuzz/installed: requirements/fuzz.txt $(VENV)/installed
 	@touch $@
 
 # Do the tests notice a changed line of the rules, the lock or the journal? Some of them, as in ARGS="rules.tr.*", or all
-# in a night: docs/mutation-testing.md.
+# in a night: measurements/2026-11/mutation-testing.md.
 mutation: $(VENV)/tested build/mutation/installed $(CATALOGUES)
 	@PYTHONPATH=$(CURDIR)/build/mutation/packages $(BIN)/python -m mutmut run $(ARGS)
 

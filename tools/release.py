@@ -25,6 +25,7 @@ CHECKSUMS = "SHA256SUMS"
 BOX_LOCKS = ("bookworm", "bookworm-pi-4", "trixie")
 INSTALLER_PARTS = (
     *("pyproject.toml", "hatch_build.py", "LICENSE", "README.md", "SECURITY.md", "CHANGELOG.md", "hardware.md", "docs"),
+    "measurements",
     *(f"requirements/{lock}.lock" for lock in BOX_LOCKS),
     *("systemd", "rules", "vision", "device", "ui", "throwlock", "errors.py", "messages.py"),
 )
