@@ -6,7 +6,7 @@ from pad_phones import Phones
 from throwlock.match.pause import show_guests
 from throwlock.pads import guests as book
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S
-from ui.screen.pages.guests import COLOURS, PICTURES, Guest, GuestsChoice, GuestsPage, RemoveGuest
+from ui.screen.pages.guests import COLOURS, Guest, GuestsChoice, GuestsPage, RemoveGuest
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.seating import SeatingView
 from ui.screen.views import Answer, InteractiveView, View
@@ -139,7 +139,7 @@ def test_the_list_on_the_touchscreen(phones: Phones) -> None:
             return answers[len(shown) - 1]
 
     for phone, name in zip("abc", NAMES, strict=True):
-        introduce(phones, phone, name, list(PICTURES)[0])
+        introduce(phones, phone, name)
     show_guests(Touchscreen(), phones.pads)
     assert [[guest.name for guest in page.status.guests] for page in shown] == [[*NAMES], ["Ben", "Cy"], []]
     introduce(phones, "d", "Dot")
