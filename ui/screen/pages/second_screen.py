@@ -94,7 +94,13 @@ def public_view(view: View, message: GameMessage | None = None) -> PublicView:
             public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
         case MatchResult():
             public = replace(
-                view, seconds_left=None, can_dispute=False, can_undo=False, proof_code="", shows_code=False
+                view,
+                seconds_left=None,
+                can_dispute=False,
+                can_undo=False,
+                can_take_home=False,
+                proof_code="",
+                shows_code=False,
             )
         case GroupQuestionPage():
             asked = {seat: seat in view.answers for seat in view.view.prompt.seats}
