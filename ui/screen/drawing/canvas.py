@@ -270,7 +270,7 @@ class Canvas:
         size, lines = size or theme.body, 2 if icon is None else 1
         if note:
             height = min(self.text_height(note, inner.w, max_lines=2), inner.h // 2)
-            inner = layout.centre(inner, inner.w, min(inner.h, 2 * line_height(size) + height))
+            inner = layout.centre(inner, inner.w, min(inner.h - theme.units(2), 2 * line_height(size) + height))
             inner, line = layout.split_bottom(inner, height, 0)
             self.text(line, note, theme.body, colour if main else MUTED, max_lines=2)
         if icon is not None:
