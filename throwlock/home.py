@@ -23,6 +23,7 @@ from throwlock.house_rules import CardRules
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import JournalError
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.quarantined import trim_quarantined
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.list_pages import ask_with_list
@@ -31,6 +32,7 @@ from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
 from throwlock.match.pause import show_guests
 from throwlock.match_runner import NextStep, RunMatch
+from throwlock.nonessential import nonessential
 from throwlock.practice import practise_from_home
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.statistics.pages import open_awards
@@ -68,6 +70,7 @@ from ui.screen.pages.tournament import ToTournament
 from ui.screen.views import SET_UP_PATIENCE_S, Answer
 from vision.hands.model import ModelError
 
+DAY_S = 86_400.0
 logger = logging.getLogger(__name__)
 
 ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
@@ -126,6 +129,9 @@ class GameSession:
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
         trim_kept_frames(self._options.journal, self._options.settings.clips)
+        limits = self._options.settings.journal
+        with nonessential(f"damaged journals next to {self._options.journal} can't be deleted"):
+            trim_quarantined(self._options.journal, limits.keep_damaged_days * DAY_S, limits.evidence_mb * 1_000_000)
         with (
             LanSwitch(
                 self._options.journal,
@@ -192,8 +198,9 @@ class GameSession:
         """Keep the journal's evidence, and the frames next to it, within the limits in the settings. If that fails, the
         next match reports why."""
         with suppress(JournalError):
+            settings = self._options.settings.journal
             JournalMaintenance(self._options.journal).trim_evidence(
-                self._options.settings.journal.evidence_mb * 1_000_000
+                settings.evidence_mb * 1_000_000, max_quarantine_s=settings.keep_damaged_days * DAY_S
             )
         trim_kept_frames(self._options.journal, self._options.settings.clips)
 
