@@ -31,6 +31,7 @@ class HomeTool(StrEnum):
     ZONES = "zones"
     PAST_MATCHES = "past matches"
     AWARDS = "awards"
+    GUESTS = "who is here"
     NETWORK = "phones and review"
     NETWORK_ON = "phones and review are on"
     HALL = "hall"
@@ -39,7 +40,7 @@ class HomeTool(StrEnum):
     LANGUAGE = "language"
 
 
-ON_HOME_PAGE = (HomeTool.RANDOM, HomeTool.LANGUAGE)
+ON_HOME_PAGE = (HomeTool.RANDOM, HomeTool.GUESTS, HomeTool.LANGUAGE)
 """Those with a place of their own; the others are on the page of tools."""
 IDLE_ANSWER = "idle"
 """The answer when nobody has touched the screen for a while."""

@@ -141,11 +141,13 @@ def _banners(view: GameMenu) -> list[Button]:
 
 
 def _foot(view: GameMenu) -> tuple[Node, ...] | Either:
-    """Return the buttons below the games: a game by chance, the tournament that goes on, and the tools."""
+    """Return the buttons below the games: a game by chance, the tournament that goes on, joining by phone, the tools."""
     chance = Button(RANDOM_GAME, Reply(HomeTool.RANDOM), "dice", size="body")
+    guests = Button(game_words.value_text(HomeTool.GUESTS), Reply(HomeTool.GUESTS), "cat", size="body")
     tools = Button(TOOLS, ToolsPage(view), "grid", size="body")
     buttons = (
         chance if HomeTool.RANDOM in view.tools else None,
+        guests if HomeTool.GUESTS in view.tools else None,
         tools if set(view.tools) - set(ON_HOME_PAGE) else None,
     )
     running = view.tournament
