@@ -24,6 +24,7 @@ from throwlock.house_rules import CardRules
 from throwlock.journal.file import JournalDamagedError
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.quarantined import trim_quarantined
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.list_pages import ask_with_list
@@ -32,6 +33,7 @@ from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
 from throwlock.match.pause import show_guests
 from throwlock.match_runner import NextStep, RunMatch
+from throwlock.nonessential import nonessential
 from throwlock.practice import practise_from_home
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import newest_tournament
@@ -81,6 +83,7 @@ from ui.screen.views import SET_UP_PATIENCE_S, Answer
 from ui.text.verdicts import display_name
 from vision.hands.model import ModelError
 
+DAY_S = 86_400.0
 logger = logging.getLogger(__name__)
 
 ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
@@ -144,6 +147,9 @@ class GameSession:
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
         trim_kept_frames(self._options.journal, self._options.settings.clips)
+        limits = self._options.settings.journal
+        with nonessential(f"damaged journals next to {self._options.journal} can't be deleted"):
+            trim_quarantined(self._options.journal, limits.keep_damaged_days * DAY_S, limits.evidence_mb * 1_000_000)
         with (
             LanSwitch(
                 self._options.journal,
@@ -218,8 +224,9 @@ class GameSession:
         """Keep the journal's evidence, and the frames next to it, within the limits in the settings. If that fails, the
         next match reports why."""
         with suppress(JournalError):
+            settings = self._options.settings.journal
             JournalMaintenance(self._options.journal).trim_evidence(
-                self._options.settings.journal.evidence_mb * 1_000_000
+                settings.evidence_mb * 1_000_000, max_quarantine_s=settings.keep_damaged_days * DAY_S
             )
         trim_kept_frames(self._options.journal, self._options.settings.clips)
 

@@ -111,7 +111,9 @@ class SeatAssigner:
 
     def last_names(self) -> tuple[str, ...]:
         """Return who sat where in the last match, "" for a seat without a name."""
-        return self.names or player_names.last_names(self._journal)
+        if self._given:
+            return self._given
+        return player_names.drop_forgotten(self.names, self._journal) or player_names.last_names(self._journal)
 
     def _offer_explanation(self, config: MatchConfig) -> bool:
         """Offer to explain a game before a match, once to a group of whom nobody has played it. Return False if they go

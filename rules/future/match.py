@@ -117,7 +117,7 @@ class FutureTurn:
 
     def ask_seat(self, kind: str, seat: Seat, allowed: AllowedValues) -> GameStep[Value]:
         """Ask one player a public question and return the answer."""
-        answers = yield Prompt(kind, {seat: allowed}, about=self.public_facts())
+        answers = yield Prompt(kind, {seat: allowed}, about=self.public_facts(), own_facts=self.cards.own_facts())
         return answers[seat]
 
 

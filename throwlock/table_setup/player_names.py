@@ -85,6 +85,18 @@ def last_names(journal: Path) -> tuple[str, ...]:
     return tuple("" if is_default_name(name) else name for name in started.names)
 
 
+def drop_forgotten(names: Sequence[str], journal: Path) -> tuple[str, ...]:
+    """Return ``names`` of seats, "" for those who are no longer in ``journal``; all, if that can't be read."""
+    try:
+        if is_new(journal):
+            return tuple(names)
+        with JournalReader(journal) as reader:
+            known = {normalise_name(name) for name in reader.players().values() if name}
+    except JournalError:
+        return tuple(names)  # reported when the match starts
+    return tuple(name if normalise_name(name) in known else "" for name in names)
+
+
 def have_played(names: Sequence[str], game: str, journal: Path) -> bool:
     """Return whether anybody of these ``names`` has played ``game`` in ``journal``, or that can't be read."""
     try:
