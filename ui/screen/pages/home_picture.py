@@ -141,7 +141,7 @@ def _banners(view: GameMenu) -> list[Button]:
 
 
 def _foot(view: GameMenu) -> tuple[Node, ...] | Either:
-    """Return the buttons below the games: a game by chance, the tournament that goes on, joining by phone, the tools."""
+    """Return the buttons below the games: the tournament that goes on, a random game, who is here, and the tools."""
     chance = Button(RANDOM_GAME, Reply(HomeTool.RANDOM), "dice", size="body")
     guests = Button(game_words.value_text(HomeTool.GUESTS), Reply(HomeTool.GUESTS), "cat", size="body")
     tools = Button(TOOLS, ToolsPage(view), "grid", size="body")
