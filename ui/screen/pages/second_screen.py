@@ -25,7 +25,7 @@ from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
 from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home import GamesPage, SetUpPage
+from ui.screen.pages.home import GamesPage, SetUpPage, ToolsPage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.question import Question, SeatPage
@@ -112,7 +112,7 @@ def public_view(view: View, message: GameMessage | None = None) -> PublicView:
         case PausePage():
             public = Choosing(is_paused=True)
         # The box is at home. The page of the second screen is opened from the pause, too.
-        case GamesPage() | SetUpPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
+        case GamesPage() | SetUpPage() | ToolsPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
             public = AttractMode()
     return public
 
