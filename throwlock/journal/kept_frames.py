@@ -93,6 +93,14 @@ class KeptFrames:
             if file.name.partition("-")[0] in numbers:
                 file.unlink(missing_ok=True)
 
+    def delete_orphans(self, rounds: Iterable[tuple[int, str]]) -> None:
+        """Delete the frames of all but these events, by number and hash: those of a journal that was at this path
+        before. Raises OSError."""
+        names = {self._path(*known).stem for known in rounds}
+        for file in self.folder.glob("*"):
+            if file.stem not in names:
+                file.unlink(missing_ok=True)
+
     def trim(self, limit: KeepLimit) -> int:
         """Delete what is older than the limit, then the oldest until the rest fits. Return how many files went. Raises
         OSError."""

@@ -150,10 +150,11 @@ def _pictures(view: PublicView) -> Pictures:
             pictures[f"seat-{seat}"] = partial(_same, images.at_lock)
             if images.proof is not None:
                 pictures[f"foul-{seat}"] = partial(_same, images.proof)
-    elif isinstance(view, SlowMotion):
-        for player in view.players:
-            for frame in shown_frames(view):
-                pictures[f"frame-{player.seat}-{frame}"] = partial(view.hand_image, player.seat, frame)
+    motion = view.deciding if isinstance(view, MatchResult) else view
+    if isinstance(motion, SlowMotion):
+        for player in motion.players:
+            for frame in shown_frames(motion):
+                pictures[f"frame-{player.seat}-{frame}"] = partial(motion.hand_image, player.seat, frame)
     return pictures
 
 

@@ -44,6 +44,7 @@ from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.result import MatchResult
 from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.live import TooManyViewersError
@@ -205,6 +206,25 @@ def test_showdown_parts_are_sent_when_they_are_shown() -> None:
     assert "Scissors" in third and "77" not in third
     last = text_at(view.animation_s)
     assert "Ann wins the pot." in last and "+14" in last and "77" in last
+
+
+def test_the_round_that_decided_a_match_is_shown_again() -> None:
+    screen, view = SecondScreen(), SAMPLES["result-decided-3"]
+    assert isinstance(view, MatchResult) and view.deciding is not None
+    scene, shown = show(screen, view), html(screen)
+    frames = re.findall(r'<img src="([^"]+)" alt="" data-at="([\d.]+)">', shown)
+    assert {path.split("-")[1] for path, _ in frames} == {"1", "2", "3"}
+    assert min(float(at_ms) for _, at_ms in frames) == scene.shown_at_ms
+    assert all(screen.picture(scene.number, path.rpartition("/")[2]) for path, _ in frames[-1:])
+    assert view.proof_code not in shown and 'class="place-1"' in shown
+
+
+def test_two_players_have_no_podium_and_nobody_is_left_off_it() -> None:
+    screen = SecondScreen()
+    show(screen, SAMPLES["result-2"])
+    assert 'class="podium"' not in html(screen)
+    show(screen, SAMPLES["result-8"])
+    assert 'class="podium"' in html(screen) and all(player.name in html(screen) for player in players(8))
 
 
 def test_no_more_screens_than_can_be_served() -> None:

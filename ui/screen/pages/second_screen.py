@@ -25,7 +25,7 @@ from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
 from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home import GamesPage, SetUpPage
+from ui.screen.pages.home import GamesPage, SetUpPage, ToolsPage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.question import Question, SeatPage
@@ -94,7 +94,13 @@ def public_view(view: View, message: GameMessage | None = None) -> PublicView:
             public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
         case MatchResult():
             public = replace(
-                view, seconds_left=None, can_dispute=False, can_undo=False, proof_code="", shows_code=False
+                view,
+                seconds_left=None,
+                can_dispute=False,
+                can_undo=False,
+                can_take_home=False,
+                proof_code="",
+                shows_code=False,
             )
         case GroupQuestionPage():
             asked = {seat: seat in view.answers for seat in view.view.prompt.seats}
@@ -106,7 +112,7 @@ def public_view(view: View, message: GameMessage | None = None) -> PublicView:
         case PausePage():
             public = Choosing(is_paused=True)
         # The box is at home. The page of the second screen is opened from the pause, too.
-        case GamesPage() | SetUpPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
+        case GamesPage() | SetUpPage() | ToolsPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
             public = AttractMode()
     return public
 
