@@ -29,6 +29,7 @@ from throwlock.list_pages import ask_with_list
 from throwlock.match.explanation import throw_setting
 from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
+from throwlock.match.pause import show_guests
 from throwlock.match_runner import NextStep, RunMatch
 from throwlock.practice import practise_from_home
 from throwlock.review.history_pages import MatchHistoryPages
@@ -108,7 +109,7 @@ class GameSession:
         self._display = display
         self._run_match = run_match
         self._has_given_names = bool(names)
-        self._seats = SeatAssigner(display, options.journal, names, explains=not options.headless)
+        self._seats = SeatAssigner(display, options.journal, names, self._services.pads, explains=not options.headless)
         self._class_names: tuple[str, ...] = ()
         self._seed = seed
         self._host = host
@@ -219,7 +220,7 @@ class GameSession:
     def _choose_fixture(self, number: int | None = None) -> Chosen | None:
         """Show the tournaments, at first tournament ``number``. Return the match of one that people want to play, or
         the unfinished match if they go on with that; None if they go back to the home page."""
-        pages = TournamentPages(self._display, self._options)
+        pages = TournamentPages(self._display, self._options, pads=self._services.pads)
         while (chosen := pages.open(number)) is not None:
             unfinished = self._unfinished_match()
             of = unfinished.config.tournament if unfinished else None
@@ -275,7 +276,7 @@ class GameSession:
             tuple(GAMES.values()),
             tuple(self._tools(network)),
             ATTRACT_AFTER_S,
-            usual_seats=len(self._seats.last_names()) or 2,
+            usual_seats=len(self._services.pads.guests) or len(self._seats.last_names()) or 2,
             unfinished=banner,
             throwing=throw_setting(self._options.camera, self._options.house_rules),
             offer=self._offer(unfinished),
@@ -291,6 +292,8 @@ class GameSession:
         if has_camera:
             yield HomeTool.ZONES
         yield from (HomeTool.PAST_MATCHES, HomeTool.AWARDS)
+        if network.is_on:
+            yield HomeTool.GUESTS
         yield HomeTool.NETWORK_ON if network.is_on else HomeTool.NETWORK
         if self._hall.is_member:
             yield HomeTool.HALL_ON if self._hall.is_on else HomeTool.HALL
@@ -310,6 +313,8 @@ class GameSession:
                 MatchHistoryPages(self._display, self._options.journal, clips=self._services.clips).open()
             case HomeTool.AWARDS:
                 open_awards(self._display, self._options.journal)
+            case HomeTool.GUESTS:
+                show_guests(self._display, self._services.pads)
             case HomeTool.NETWORK | HomeTool.NETWORK_ON:
                 network.open(self._display)
             case HomeTool.SETTINGS:

@@ -26,7 +26,7 @@ from throwlock.table_setup.class_names import with_class_names
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
-from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
+from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.tournament import ToTournament
 from ui.text import verdicts
@@ -123,6 +123,7 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             match_number=match.number,
             tournament=match.tournament,
             in_hall=match.in_hall,
+            deciding=match.deciding_round(),
         )
         if not options.people_answer:
             display.show(view)
@@ -131,9 +132,19 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             return display.ask(view)
         seconds = DEMO_RESULT_S if options.demo else None
         has_awards = not options.demo and offers_awards(options.journal)
-        view = replace(view, seconds_left=seconds, can_dispute=match.can_dispute, has_awards=has_awards)
-        while (chosen := display.ask(view)) == AWARDS_ANSWER:
-            open_awards(display, options.journal)
+        can_take_home = view.deciding is not None and match.output.can_share
+        view = replace(
+            view,
+            seconds_left=seconds,
+            can_dispute=match.can_dispute,
+            has_awards=has_awards,
+            can_take_home=can_take_home,
+        )
+        while (chosen := display.ask(view)) in (AWARDS_ANSWER, TAKE_HOME_ANSWER):
+            if chosen == TAKE_HOME_ANSWER:
+                match.until_pause(match.take_clip_home)
+            else:
+                open_awards(display, options.journal)
         if chosen == UNDO_ANSWER:
             match.until_pause(match.undo)
         elif chosen == DISPUTE_ANSWER:

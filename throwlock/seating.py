@@ -11,6 +11,7 @@ from rules.record.tournament import TournamentMatch
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import HallMatch
 from throwlock.match.explanation import explain_match
+from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
@@ -42,10 +43,14 @@ OrderedMatch = TypeVar("OrderedMatch", TournamentMatch, HallMatch)
 
 
 class SeatAssigner:
-    """Asks who sits where before each match, unless names were ``given``, and explains games if it ``explains``."""
+    """Asks who sits where before each match, unless names were ``given``, and explains games if it ``explains``. It
+    offers seats to those who are here with a phone of the ``pads`` first."""
 
-    def __init__(self, display: Display, journal: Path, given: Sequence[str], *, explains: bool) -> None:
+    def __init__(
+        self, display: Display, journal: Path, given: Sequence[str], pads: PadTable | None = None, *, explains: bool
+    ) -> None:
         self._display, self._journal, self._explains = display, journal, explains
+        self._pads = pads or PadTable()
         self._given = tuple(given)
         self.names = self._given
         """Who sat where last, by seat; "" for a seat without a name."""
@@ -86,8 +91,9 @@ class SeatAssigner:
         self, config: MatchConfig, zones: Sequence[Zone], names: Sequence[str], *, fixed: bool = False
     ) -> tuple[str, ...]:
         title, has_camera = N(config.game.rules.title), config.camera != NO_CAMERA
+        here = [guest.name for guest in self._pads.guests]
         answer = player_names.ask_player_names(
-            self._display, title, names, zones, self._journal, has_camera, fixed=fixed
+            self._display, title, names, zones, self._journal, has_camera, fixed=fixed, here=here
         )
         if answer is None:
             raise PeopleLeftError

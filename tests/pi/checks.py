@@ -103,8 +103,8 @@ class Board:
         return output_of(self.run(*command, **options))
 
     def python(self, module: str, *arguments: str, **options: Any) -> str:
-        """Return what a module prints."""
-        return self.output("python3", "-m", module, *arguments, **options)
+        """Return what a module prints, which is given as long as it needs."""
+        return self.output("python3", "-m", "slowly", module, *arguments, **options)
 
     def path(self, name: str) -> Path:
         """Return where a path of the board is on this machine."""
@@ -184,7 +184,7 @@ def json_lines(printed: str) -> dict[str, Any]:
 def recognise(board: Board) -> None:
     """Five pictures of hands are recognised as on this machine."""
     names = write_pictures(board.path(FILES))
-    inside = board.python("slowly", "recognise", "--json", *(f"{FILES}/{name}" for name in names))
+    inside = board.python("throwlock", "recognise", "--json", *(f"{FILES}/{name}" for name in names))
     outside = here("recognise", "--json", *(str(board.path(FILES) / name) for name in names))
     for name, line, expected in zip(names, inside.splitlines(), outside.splitlines(), strict=True):
         seen, known = json.loads(line)["hands"], json.loads(expected)["hands"]
@@ -220,7 +220,7 @@ def judge(board: Board) -> None:
     recorded = load_round().first_seats(SEATS)
     zones = [f"--zone={zone.x:.5f},{zone.y:.5f},{zone.w:.5f},{zone.h:.5f}" for zone in recorded.zones]
     arguments = ("judge", "--json", f"--cue={recorded.cue_ns / 1e9:.4f}", *zones)
-    seen = json.loads(board.python("slowly", *arguments, f"/repository/{CLIP_PATH.relative_to(REPOSITORY)}"))
+    seen = json.loads(board.python("throwlock", *arguments, f"/repository/{CLIP_PATH.relative_to(REPOSITORY)}"))
     known = json.loads(here(*arguments, str(CLIP_PATH)))
     expect([seat["throw"] for seat in known["seats"]] == list(recorded.throws), f"the recorded throws, not {known}")
     same = ("cue_s", "lock_frame_s", "void_reason")

@@ -5,12 +5,10 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.resources import as_file, files
-from urllib.parse import quote, urlencode
+from hashlib import sha256
+from importlib.resources import files
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
-from yoyo import get_backend, read_migrations
 
 from errors import ThrowlockError
 from messages import shorten
@@ -21,6 +19,12 @@ logger = logging.getLogger(__name__)
 CONNECT_TIMEOUT_S = 10
 MIGRATION_LOCK = 0x54484C4B
 """The advisory lock that a hub holds while it changes the tables."""
+MIGRATION_TABLE = """CREATE TABLE _yoyo_migration (
+    migration_hash varchar(64) PRIMARY KEY,  -- of the name
+    migration_id varchar(255),  -- the name of the file in migrations/
+    applied_at_utc timestamp
+)"""
+"""The table of what has been done, as yoyo has it, which older hubs used."""
 STORED, CHANGED, PAIRINGS = "stored", "changed", "pairings"
 """Channels: events or a problem of a box were stored; something else that tournaments or pages depend on has changed;
 what is to be played at a box has changed. The payload of the first and the last is the box's id."""
@@ -60,6 +64,7 @@ def _describe(error: psycopg.Error) -> str:
         "password authentication failed": "correct the password in hub.toml",
         "Peer authentication failed": "run the hub as the database's user, or give a password in hub.toml",
         "does not exist": "create it: docs/hall-hub.md",
+        "already exists": "left by the interrupted start of an older hub: drop the database, and create it again",
         "Connection refused": "is PostgreSQL running? systemctl status postgresql",
         "No such file or directory": "is PostgreSQL running? systemctl status postgresql",
     }
@@ -68,40 +73,29 @@ def _describe(error: psycopg.Error) -> str:
 
 
 def migrate(dsn: str) -> None:
-    """Create the tables, or bring them up to this version; several hubs may do so at once.
+    """Create the tables, or bring them up to this version, all in one transaction: whoever is killed meanwhile has
+    changed nothing. Several hubs may do so at once.
 
     Raises:
         DatabaseError: There is no such database, it refuses, or a newer version of Throwlock has changed its tables.
     """
-    with connect(dsn, autocommit=True) as connection, as_file(files("throwlock.hub") / "migrations") as folder:
-        connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATION_LOCK,))  # until the connection is closed
-        migrations = read_migrations(str(folder))
-        known = {migration.id for migration in migrations}
-        with translate_errors():
-            newer = _applied(connection) - known
-            if newer:
-                raise DatabaseError(
-                    f"the database is of a newer version of Throwlock ({', '.join(sorted(newer))}): update this hub"
-                )
-            backend = get_backend(_yoyo_url(dsn))
-            try:
-                backend.apply_migrations(backend.to_apply(migrations))  # the lock of yoyo's own would outlive a crash
-            finally:
-                backend.connection.close()
-
-
-def _applied(connection: psycopg.Connection) -> set[str]:
-    exists = connection.execute("SELECT to_regclass('_yoyo_migration')").fetchone()
-    if exists is None or exists[0] is None:
-        return set()
-    return {str(name) for (name,) in connection.execute("SELECT migration_id FROM _yoyo_migration")}
-
-
-def _yoyo_url(dsn: str) -> str:
-    """Return ``dsn`` as yoyo's URL, which takes all but the database as arguments."""
-    words = {name: str(value) for name, value in conninfo_to_dict(dsn).items() if value is not None}
-    name = words.pop("dbname", words.get("user", ""))
-    return f"postgresql+psycopg:///{quote(name)}?{urlencode(words)}"
+    folder = files("throwlock.hub") / "migrations"
+    scripts = {path.name.removesuffix(".sql"): path.read_text() for path in folder.iterdir()}
+    with connect(dsn) as connection, translate_errors(), connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        if connection.execute("SELECT to_regclass('_yoyo_migration')").fetchone() == (None,):
+            connection.execute(MIGRATION_TABLE)
+        applied = {name for (name,) in connection.execute("SELECT migration_id FROM _yoyo_migration")}
+        if newer := applied - scripts.keys():
+            raise DatabaseError(
+                f"the database is of a newer version of Throwlock ({', '.join(sorted(newer))}): update this hub"
+            )
+        for name in sorted(scripts.keys() - applied):
+            connection.execute(scripts[name].encode())
+            connection.execute(
+                "INSERT INTO _yoyo_migration VALUES (%s, %s, now() AT TIME ZONE 'utc')",
+                (sha256(name.encode()).hexdigest(), name),
+            )
 
 
 def follow(

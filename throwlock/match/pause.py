@@ -14,6 +14,7 @@ from ui.screen.core.display import Display, PauseRequestedError
 from ui.screen.pages import phones as phones_page
 from ui.screen.pages.common import SWITCH_ON_ANSWER
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.guests import GuestsChoice, GuestsPage, RemoveGuest
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import (
     HANDED_OVER_AGAIN,
@@ -65,6 +66,18 @@ def ask_for_phones(display: Display, pads: PadTable) -> bool:
                     display.ask(Notice(phones_page.TITLE, capitalise(error.text), ("back",)))
             case answer:
                 return not isinstance(answer, NobodyAnswered)
+
+
+def show_guests(display: Display, pads: PadTable) -> None:
+    """Show where people join and who is here, until people are done. They may take others off the list."""
+    while True:
+        match display.ask(GuestsPage(pads.guests_status, pads.guests_status())):
+            case RemoveGuest(name):
+                pads.forget_guest_named(name)
+            case GuestsChoice.FORGET_ALL:
+                pads.forget_guests()
+            case _:
+                return
 
 
 class PausedError(ThrowlockError):

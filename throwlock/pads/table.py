@@ -11,10 +11,12 @@ from errors import ThrowlockError
 from messages import N, join
 from rules.engine import AllowedValues, IntRange, Seat, Value
 from rules.text import throw_word
+from throwlock.pads.guests import GuestBook
 from throwlock.pads.view import Activity, PadQuestion, PadState
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, player_standing
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.guests import Guest, GuestsStatus
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Presence
 from ui.screen.pages.pause import PausePage
@@ -23,6 +25,7 @@ from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, count_valu
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Page, View
+from ui.text.names import normalise_name
 from ui.web.live import Viewers
 
 LOST_AFTER_S = 6.0
@@ -97,6 +100,7 @@ class PadTable:
         self._now = now
         self._lock = RLock()
         self._phones: dict[str, _Phone] = {}
+        self._book = GuestBook(now)
         self._names: dict[Seat, str] = {}
         self._is_open = self._in_class = False
         self._public = _PublicState()
@@ -127,7 +131,7 @@ class PadTable:
         return self._is_open and self.network is not None and self.network.is_on
 
     def open(self, names: Sequence[str], *, in_class: bool = False) -> None:
-        """Begin a match. A phone keeps its seat if that still has the same name."""
+        """Begin a match. A phone keeps its seat if that still has the same name; guests get the seats with theirs."""
         with self._changing():
             before, self._names = self._names, dict(enumerate(names, 1))
             for phone in self._phones.values():
@@ -136,6 +140,7 @@ class PadTable:
                 phone.at_screen = False
             self._is_open, self._in_class = True, in_class
             self._last_answers.clear()
+            self._seat_guests()
             players = tuple(Player(seat, name) for seat, name in self._names.items())
             self._public, self._page = _PublicState(Activity.WATCHING, players), None
 
@@ -146,9 +151,10 @@ class PadTable:
             self._public = replace(self._public, activity=Activity.NOTHING)
 
     def forget_phones(self) -> None:
-        """Take all seats back: phones can't reach the pads any more."""
+        """Take all seats back, and forget who is here: phones can't reach the pads any more."""
         with self._changing():
             self._phones.clear()
+            self._book.forget_all()
 
     @property
     def needs_phones(self) -> bool:
@@ -215,6 +221,54 @@ class PadTable:
             self.viewers.wake()
         return answers
 
+    # the guests
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """Everybody who is here, in the order in which they came."""
+        return self.guests_status().guests
+
+    def guests_status(self) -> GuestsStatus:
+        """Return where people join, and who is here."""
+        with self._lock:
+            self._forget_absent()
+            return GuestsStatus(None if self.network is None else self.network.join_address(), self._book.guests)
+
+    def introduce(self, phone: str, name: str, picture: str, colour: int) -> None:
+        """Note who holds a phone. While the touchscreen shows who takes which seat, they get the one with their
+        name."""
+        with self._lock:
+            if not self._book.lets_through(phone):
+                return
+        with self._changing():
+            self._find(phone)
+            self._book.introduce(phone, name, picture, colour)
+            if self._can_join:
+                self._seat_guests()
+
+    def forget_guest(self, phone: str | None) -> None:
+        """Forget who holds a phone; None: nobody. It keeps its seat."""
+        with self._changing():
+            self._book.forget(phone or "")
+
+    def forget_guest_named(self, name: str) -> None:
+        """Forget whoever has this name."""
+        self.forget_guest(self._book.phone_of(name))
+
+    def forget_guests(self) -> None:
+        """Forget everybody who is here. Seats keep their phones."""
+        with self._changing():
+            self._book.forget_all()
+
+    def _seat_guests(self) -> None:
+        """Give guests the seats with their names that no phone has."""
+        seats = {} if self._in_class else {normalise_name(name): seat for seat, name in self._names.items()}
+        for guest in self._book.guests:
+            seat, phone = seats.get(normalise_name(guest.name)), self._book.phone_of(guest.name)
+            if seat is not None and phone is not None and self._phone_state(seat) != "here":
+                self.remove_phone(seat)
+                self._find(phone).seat = seat
+
     # the phones
 
     def note_presence(self, phone: str) -> None:
@@ -228,7 +282,7 @@ class PadTable:
     def state(self, phone: str) -> PadState:
         """Return what the phone may know."""
         with self._lock:
-            return self._state_for(self._find(phone))
+            return self._state_for(phone)
 
     def take_seat(self, phone: str, seat: Seat) -> None:
         """Give the phone a seat that no other has."""
@@ -284,10 +338,16 @@ class PadTable:
         return self._is_open and (self._in_class or self._public.activity is Activity.JOINING)
 
     def _find(self, phone: str) -> _Phone:
-        """Return the phone, and forget those that have been away for long."""
-        oldest_s = self._now() - FORGOTTEN_AFTER_S
-        self._phones = {session: known for session, known in self._phones.items() if known.last_seen_s > oldest_s}
+        """Return the phone."""
+        self._forget_absent()
         return self._phones.setdefault(phone, _Phone(self._now()))
+
+    def _forget_absent(self) -> None:
+        """Forget the phones that have been away for long, and who held them."""
+        oldest_s = self._now() - FORGOTTEN_AFTER_S
+        for session in [session for session, known in self._phones.items() if known.last_seen_s <= oldest_s]:
+            del self._phones[session]
+            self._book.forget(session)
 
     def _is_here(self, phone: _Phone) -> bool:
         return self._now() - phone.last_seen_s < LOST_AFTER_S
@@ -314,7 +374,8 @@ class PadTable:
         draft = self._boards.get(seat) or new_draft(own)
         return PadQuestion(self._number, own, left, draft if isinstance(draft, BoardPage) else None)
 
-    def _state_for(self, phone: _Phone) -> PadState:
+    def _state_for(self, session: str) -> PadState:
+        phone = self._find(session)
         page, public, seat = self._page, self._public, phone.seat
         question = self._question_for(phone)
         if question is not None:
@@ -338,6 +399,9 @@ class PadTable:
             standing=dict(public.standings).get(seat) if seat is not None else None,
             figures=public.figures,
             is_unseen=seat in public.unseen,
+            guest=self._book.of_phone(session),
+            typed_name=self._book.typed(session),
+            guests=self._book.guests,
         )
 
 

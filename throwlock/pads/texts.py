@@ -15,12 +15,24 @@ from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
+from ui.screen.pages.guests import COLOURS, PICTURES, Guest
 from ui.screen.pages.question import BoardPage, Question, count_values, number_presets, wide_step
 from ui.screen.pages.scoreboard import prompt_facts
+from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.text import game_words
 from ui.text.labels import FIGURE_HEADINGS
 
-__all__ = ["ANSWERS_ARE_FINAL", "FIGURE_HEADINGS", "current_language", "ngettext", "render", "t"]
+__all__ = [
+    "ANSWERS_ARE_FINAL",
+    "COLOURS",
+    "FIGURE_HEADINGS",
+    "MAX_NAME_LENGTH",
+    "PICTURES",
+    "current_language",
+    "ngettext",
+    "render",
+    "t",
+]
 
 ACTIVITY_TEXTS: dict[Activity, str] = {
     Activity.NOTHING: N("No match is being played. This page shows the next one by itself."),
@@ -56,6 +68,13 @@ CODE_LABEL = N("Code on the box")
 CHOOSE_SEAT = N("Which seat is yours?")
 CHOOSE_NUMBER = N("Which number is on your card?")
 ASK_TO_JOIN = N("To choose a seat, touch Pause on the box’s screen, then “Play with phones”.")
+WATCHING = N("You’re watching. The box’s screen shows the match.")
+YOU_ARE_HERE = N("The box knows that you’re here. It offers you a seat when a match is set up.")
+WHO_ARE_YOU = N("Who are you?")
+NAME_LABEL, PICTURE_LABEL, COLOUR_LABEL = N("Your name"), N("Your picture"), N("Your colour")
+INTRODUCE = N("I’m here")
+CHANGE = N("Change name or picture")
+LEAVE = N("I’m not here any more")
 SHOW_LABEL = N("Show my page")
 TAKEN = N("has a phone")
 AT_SCREEN = N("Your seat answers on the box’s screen.")
@@ -239,6 +258,24 @@ def presets(allowed: IntRange) -> list[tuple[str, int]]:
 def signed(number: int) -> str:
     """A number with its sign."""
     return f"+{number}" if number > 0 else f"−{-number}"
+
+
+def no_seat_text(state: PadState) -> str:
+    """What a phone without a seat shows instead of a question."""
+    plays = state.activity not in (Activity.NOTHING, Activity.OVER)
+    if state.guest is not None:
+        return t(WATCHING if plays else YOU_ARE_HERE)
+    return t(ASK_TO_JOIN) if plays else waiting_text(state)
+
+
+def suggested_guest(state: PadState) -> Guest:
+    """Who holds the phone; of whoever has yet to say so, a picture and a colour that nobody has if there are any."""
+    if state.guest is not None:
+        return state.guest
+    pictures, colours = ({getattr(guest, name) for guest in state.guests} for name in ("picture", "colour"))
+    numbers = range(1, len(COLOURS) + 1)
+    picture = next((picture for picture in PICTURES if picture not in pictures), next(iter(PICTURES)))
+    return Guest("", picture, next((number for number in numbers if number not in colours), 1))
 
 
 def waiting_text(state: PadState) -> str:

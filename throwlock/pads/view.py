@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine import Seat, Value
+from throwlock.pads.guests import TypedName
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import SeatState
+from ui.screen.pages.guests import Guest
 from ui.screen.pages.question import BoardPage, Question
 
 JOIN_PATH, PAD_PATH = "/join", "/pad"
@@ -79,3 +81,9 @@ class PadState:
     """The class's last round, by throw."""
     is_unseen: bool = False
     """Whether no throw of the student was seen in that round; the box may have drawn one."""
+    guest: Guest | None = None
+    """Who holds the phone; None if nobody has said so."""
+    typed_name: TypedName | None = None
+    """What there is to say about the name that was typed last; None for nothing."""
+    guests: tuple[Guest, ...] = ()
+    """Everybody who is here."""

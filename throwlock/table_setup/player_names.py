@@ -24,6 +24,7 @@ def ask_player_names(
     journal: Path,
     has_camera: bool = True,
     fixed: bool = False,
+    here: Sequence[str] = (),
 ) -> tuple[str, ...] | None:
     """Ask who sits where before a match.
 
@@ -35,6 +36,7 @@ def ask_player_names(
         journal: Offers the names of its players.
         has_camera: Whether a camera watches the match.
         fixed: Whether the players can only swap seats.
+        here: Those who have said on their phones that they are here.
 
     Returns:
         The names in seat order, "" for none; None when the players go back.
@@ -43,7 +45,7 @@ def ask_player_names(
         WindowClosedError: The window was closed.
     """
     places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in zones)
-    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places, has_camera, fixed))
+    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places, has_camera, fixed, tuple(here)))
     return answer.names if isinstance(answer, SeatingAnswer) else None
 
 

@@ -1,5 +1,8 @@
 """Tests of the hub's database: its tables, and what is printed when it can't be used."""
 
+import contextlib
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -57,6 +60,38 @@ def test_hub_that_was_killed_while_it_made_the_tables_stops_no_other(empty: str)
     waiting.join()
     with connect(empty) as connection:
         assert connection.execute("SELECT count(*) FROM event").fetchone() == (0,)
+
+
+def test_start_that_is_interrupted_has_changed_nothing(empty: str) -> None:
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("CREATE TABLE tournament ()")  # of the second script
+        with pytest.raises(DatabaseError, match=r"already exists: .* drop the database") as caught:
+            migrate(empty)
+        assert "\n" not in str(caught.value)
+        assert connection.execute("SELECT to_regclass('event')").fetchone() == (None,)
+        connection.execute("DROP TABLE tournament")
+    migrate(empty)
+
+
+@pytest.mark.slow
+def test_hub_that_was_killed_at_any_moment_of_its_first_start_starts_again(postgres: Postgres) -> None:
+    start = "import sys; from throwlock.hub.database import migrate; print(flush=True); migrate(sys.argv[1]); print()"
+    with psycopg.connect(postgres.dsn, autocommit=True) as connection:
+        is_done = False
+        for number in range(30):
+            dsn = postgres.dsn.replace("dbname=hall", "dbname=killed")
+            connection.execute("CREATE DATABASE killed")
+            with subprocess.Popen([sys.executable, "-c", start, dsn], stdout=subprocess.PIPE) as hub:
+                assert hub.stdout is not None
+                hub.stdout.readline()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    hub.wait(number * 0.01)
+                hub.kill()
+                is_done = is_done or bool(hub.stdout.readline())
+            migrate(dsn)
+            migrate(dsn)
+            connection.execute("DROP DATABASE killed WITH (FORCE)")
+    assert is_done, "it was never killed after its end"
 
 
 def test_url_and_words_name_the_same_database(empty: str, postgres: Postgres) -> None:

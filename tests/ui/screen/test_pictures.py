@@ -58,6 +58,7 @@ SHOWN = (
     "reveal-8",
     "message-facts-2",
     "result-8",
+    "result-decided-3",
     "group-sealed-2",
     "attract-late",
     "first-time",

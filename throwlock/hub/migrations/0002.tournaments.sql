@@ -1,6 +1,5 @@
 -- The hall's players and tournaments. What is played follows from the organiser's events and from what the boxes'
 -- journals have committed: throwlock/hub/tournaments.py
--- depends: 0001.events
 CREATE TABLE hall (
     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),  -- there is one row
     password text NOT NULL DEFAULT '',  -- the organiser's, hashed with scrypt

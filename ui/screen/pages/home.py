@@ -30,6 +30,7 @@ class HomeTool(StrEnum):
     ZONES = "zones"
     PAST_MATCHES = "past matches"
     AWARDS = "awards"
+    GUESTS = "who is here"
     NETWORK = "phones and review"
     NETWORK_ON = "phones and review are on"
     HALL = "hall"

@@ -62,6 +62,7 @@ TOOL_ICONS = MappingProxyType(
         "tournament": "crown",
         "past matches": "clock",
         "awards": "star",
+        "who is here": "cat",
         "phones and review": "phone",
         "phones and review are on": "phone",
         "hall": "waves",
