@@ -1,21 +1,19 @@
-"""Imports on an emulated Raspberry Pi what the box needs, each in a process of its own, since one may die of an
-instruction that the processor lacks: the packages that pyproject.toml names, and every module of the project. Prints a
-line for each that can't be imported."""
+"""Imports on an emulated Raspberry Pi what the box needs: the packages that pyproject.toml names, and every module of
+the project. Prints each name before it is imported, since an instruction that the processor lacks ends the process, and
+at the end what can't be imported."""
 
 import importlib
-import os
 import pkgutil
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[3]
 PROJECT = ("rules", "vision", "device", "ui", "throwlock")
-NOT_IMPORTED = re.compile(r"throwlock\.(hub|cli\.hub)\b|.*\.__main__")
+NOT_IMPORTED = re.compile(r"throwlock\.(hub|cli\.hub)\b|.*\.__main__$")
 """A hall's hub, which is no box, and what runs when it is imported."""
 
 
@@ -33,33 +31,26 @@ def normalise(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def import_project() -> None:
-    """Import every module of the project."""
+def modules() -> Iterator[str]:
+    """Yield the name of every module of the project."""
     for name in PROJECT:
-        package = importlib.import_module(name)
-        for module in pkgutil.walk_packages(package.__path__, f"{name}."):
+        for module in pkgutil.walk_packages([str(REPOSITORY / name)], f"{name}.", onerror=lambda name: None):
             if not NOT_IMPORTED.match(module.name):
-                importlib.import_module(module.name)
+                yield module.name
 
 
-def try_in_child(what: str, attempt: Callable[[], object]) -> bool:
-    """Return whether ``attempt`` succeeds in a child process; print a line if it does not."""
-    child = os.fork()
-    if child == 0:
+def main() -> int:
+    """Import everything; return the exit status."""
+    failures = []
+    for name in [*packages(), *modules()]:
+        print(name, flush=True)
         try:
-            attempt()
-        except BaseException as error:  # whatever a package raises when it is imported
-            print(f"{what}: {type(error).__name__}: {error}", flush=True)
-            os._exit(1)
-        os._exit(0)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if status < 0:
-        print(f"{what}: signal {-status}", flush=True)
-    return status == 0
+            importlib.import_module(name)
+        except Exception as error:  # whatever a package raises when it is imported
+            failures.append(f"{name}: {type(error).__name__}: {error}")
+    print(*failures, sep="\n")
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    results = [try_in_child(name, partial(importlib.import_module, name)) for name in packages()]
-    results.append(try_in_child("the project", import_project))
-    print(f"{len(results) - 1} packages")
-    sys.exit(not all(results))
+    sys.exit(main())
