@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test release camera-test box-test pi-test hall-demo hall-test fuzz
-.PHONY: oldest-test run-oldest-test mutation soak bench pictures clean
+.PHONY: oldest-test run-oldest-test mutation soak bench pictures site clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
 
@@ -183,6 +183,16 @@ build/mutation/installed: requirements/mutation.txt $(VENV)/installed
 pictures: $(VENV)/installed $(CATALOGUES)
 	$(BIN)/python -m tools.gallery build/pictures
 	$(BIN)/python -m tools.docs.round_animation docs/pictures/round.webp
+
+# The documents as a site, in build/site/html. A link or an anchor that leads nowhere ends it.
+site: $(VENV)/installed build/site/installed $(CATALOGUES)
+	@$(BIN)/python -m tools.docs.site build/site/pages
+	@PYTHONPATH=$(CURDIR)/build/site/packages:$(CURDIR) NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "The site begins at build/site/html/index.html"
+
+build/site/installed: requirements/site.txt $(VENV)/installed
+	$(call install,$(BIN)/python,$<) --target build/site/packages --upgrade
+	@touch $@
 
 # Install what a lock names into the environment of a Python, and check its hashes.
 install = @$(1) -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --requirement $(2)

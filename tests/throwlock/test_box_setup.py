@@ -240,7 +240,7 @@ def test_the_journal_is_closed_when_the_power_goes(tmp_path: Path) -> None:
         with Journal(journal) as written:  # it would be locked otherwise
             opened.append(written.path)
 
-    display = TouchDisplay("Settings", "This box", "Shut down", "Shut down")
+    display = TouchDisplay("Tools", "Settings", "This box", "Shut down", "Shut down")
     options = LaunchOptions(journal, "none")
     with pytest.raises(WindowClosedError):
         GameSession(options, display, lambda *args: "home", (), 0, SimulatedHost(on_power_off=power_off)).run(None)
@@ -335,7 +335,7 @@ class TestCamera:
             return "home"
 
         display = TouchDisplay(
-            *("Settings", "This box", "Camera", "HD Pro Webcam", "Done", "Done", "Done", "Classic", "Start")
+            *("Tools", "Settings", "This box", "Camera", "HD Pro Webcam", "Done", "Done", "Done", "Classic", "Start")
         )
         with pytest.raises(WindowClosedError):
             GameSession(LaunchOptions(tmp_path / "e.journal", "picamera2"), display, run_one, ("Ann",), 0).run(None)

@@ -24,6 +24,8 @@ from ui.screen.pages.phones import PhonesPage, PhonesStatus, PhoneState, SeatPho
 from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, count_values, new_draft
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.scoreboard import Facts, own_facts, prompt_facts
+from ui.screen.pages.showdown import Showdown
 from ui.screen.views import Page, View
 from ui.text.names import normalise_name
 from ui.web.live import Viewers
@@ -71,6 +73,8 @@ class _PublicState:
     activity: Activity = Activity.NOTHING
     """What the box does."""
     players: tuple[Player, ...] = ()
+    facts: Facts = ()
+    """Those about the table."""
     lines: tuple[str, ...] = ()
     """The last result."""
     standings: tuple[tuple[Seat, PlayerStanding], ...] = ()
@@ -111,6 +115,8 @@ class PadTable:
         self._boards: dict[Seat, BoardPage] = {}
         """What was touched on the board on a seat's phone."""
         self._last_answers: dict[Seat, tuple[Question, Value]] = {}
+        self._own_facts: dict[Seat, Facts] = {}
+        """What each seat alone knows, as far as it is still true."""
         self._shown: set[Seat] = set()
         """The seats whose phone has got the question."""
         self._polled: object = None
@@ -140,6 +146,7 @@ class PadTable:
                 phone.at_screen = False
             self._is_open, self._in_class = True, in_class
             self._last_answers.clear()
+            self._own_facts = {}
             self._seat_guests()
             players = tuple(Player(seat, name) for seat, name in self._names.items())
             self._public, self._page = _PublicState(Activity.WATCHING, players), None
@@ -180,6 +187,16 @@ class PadTable:
         """Take note of what the touchscreen shows to everybody."""
         with self._changing():
             self._public = _after(self._public, view)
+            self._note_own_facts(view)
+
+    def _note_own_facts(self, view: View) -> None:
+        """Note what each seat alone knows at a question; nothing of it is true any more when cards are turned over."""
+        match view.view if isinstance(view, GroupQuestionPage) else view:
+            case GroupQuestion(prompt=prompt) as view:
+                told = {seat: own_facts(prompt, seat) for seat in prompt.own_facts}
+                self._own_facts = self._own_facts | told if view.only_tells else told
+            case Showdown() | MatchResult():
+                self._own_facts = {}
 
     def begin_question(self, view: GroupQuestion) -> GroupQuestion:
         """Return a question as phones can answer it as well; one that a camera answers is returned as it is."""
@@ -204,6 +221,9 @@ class PadTable:
     def end_question(self) -> None:
         """Take no more answers: the question is answered, or interrupted."""
         with self._changing():
+            if self._page is not None and self._page.view.prompt.is_secret and not self._page.view.only_tells:
+                for seat in self._page.view.prompt.seats:
+                    self._own_facts.pop(seat, None)  # until the next question has the cards as they are now
             self._page = None
 
     def poll(self, page: GroupQuestionPage) -> LiveAnswers:
@@ -370,9 +390,8 @@ class PadTable:
             return None
         left = page.clocks.left_s.get(seat, page.view.seconds)
         question = page.view.question_for(seat)
-        own = replace(question, prompt=question.prompt.visible_to(seat))
-        draft = self._boards.get(seat) or new_draft(own)
-        return PadQuestion(self._number, own, left, draft if isinstance(draft, BoardPage) else None)
+        draft = self._boards.get(seat) or new_draft(question)
+        return PadQuestion(self._number, question, left, draft if isinstance(draft, BoardPage) else None)
 
     def _state_for(self, session: str) -> PadState:
         phone = self._find(session)
@@ -392,6 +411,8 @@ class PadTable:
             can_join=self._can_join,
             taken=taken,
             players=public.players,
+            facts=public.facts,
+            own_facts=() if seat is None or self._in_class else self._own_facts.get(seat, ()),
             lines=public.lines,
             asked=asked | dict.fromkeys(self._answers.keys() & asked.keys(), "in"),
             question=question,
@@ -427,12 +448,13 @@ def _after(before: _PublicState, view: View) -> _PublicState:
         case GroupQuestionPage():
             return _after(before, view.view)
         case GroupQuestion():
-            return replace(before, activity=Activity.QUESTION, players=view.players)
+            table = prompt_facts(view.prompt).table
+            return replace(before, activity=Activity.QUESTION, players=view.players, facts=table)
         case GameMessage():
             standings = tuple((player.seat, player_standing(player.facts)) for player in view.players)
             figures = count_throws(tuple(standing for _, standing in standings), view.facts)
             lines = view.sentences or before.lines
-            return _PublicState(Activity.WATCHING, view.players, lines, standings, figures, before.unseen)
+            return _PublicState(Activity.WATCHING, view.players, view.facts, lines, standings, figures, before.unseen)
         case Reveal():
             throws = join(
                 [
@@ -443,8 +465,9 @@ def _after(before: _PublicState, view: View) -> _PublicState:
                 " · ",
             )
             unseen = frozenset(seat.seat for seat in view.seats if seat.last_throw is None)
-            return _PublicState(Activity.WATCHING, view.players, (throws, view.sentence), unseen=unseen)
+            lines = (throws, view.sentence)
+            return _PublicState(Activity.WATCHING, view.players, before.facts, lines, unseen=unseen)
         case MatchResult():
-            return replace(before, activity=Activity.OVER, players=view.players, lines=(view.sentence,))
+            return replace(before, activity=Activity.OVER, players=view.players, facts=(), lines=(view.sentence,))
     activities = {PhonesPage: Activity.JOINING, PausePage: Activity.PAUSED, Presence: Activity.PRESENCE}
     return replace(before, activity=activities.get(type(view), Activity.WATCHING))

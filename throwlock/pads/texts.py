@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from messages import N
-from rules.engine import Choices, IntRange, Prompt, Seat, Value
+from rules.engine import CardChoices, Choices, IntRange, Prompt, Seat, Value
 from rules.engine.scoreboard import FactForm
 from rules.text import list_names, points_text
 from rules.throws import Outcome, Throw
@@ -14,6 +14,7 @@ from ui.screen.pages import board as board_page
 from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
+from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
 from ui.screen.pages.guests import COLOURS, PICTURES, Guest
 from ui.screen.pages.question import BoardPage, Question, count_values, number_presets, wide_step
@@ -29,6 +30,7 @@ __all__ = [
     "MAX_NAME_LENGTH",
     "PICTURES",
     "current_language",
+    "fact_text",
     "ngettext",
     "render",
     "t",
@@ -102,13 +104,13 @@ def question_text(question: Question) -> str:
 
 
 def about_lines(question: Question) -> list[str]:
-    """What to know when answering: the round's facts, the seat's own but its hand, and everybody's claims."""
+    """What to know when answering: the round's facts, the seat's, and everybody's claims."""
     prompt, seat = question.prompt, question.seat
     if "means" in prompt.about:
         return [question_page.about_text(prompt, seat)]
     facts = prompt_facts(prompt)
     own = tuple(fact for fact in facts.of_seat(seat) if fact.shown.form not in (FactForm.THROW, FactForm.HAND))
-    lines = [fact_words.fact_text(fact) for fact in (*facts.table, *own)]
+    lines = [fact_text(fact) for fact in (*facts.table, *own)]
     names = {player.seat: player.name for player in question.players}
     throws = question_page.public_throws(prompt)
     shown = [f"{names[other]} {fact_words.fact_value(fact)}" for other, fact in throws.items()]
@@ -118,25 +120,43 @@ def about_lines(question: Question) -> list[str]:
     return [" · ".join(group) for group in (lines, shown) if group]
 
 
-def hand(question: Question) -> list[tuple[str, str]]:
-    """The cards of the seat's hand that a question shows: the icon and the label of each kind."""
-    prompt = question.prompt
-    held = next(
-        (fact.value for fact in prompt_facts(prompt).of_seat(question.seat) if fact.shown.form is FactForm.HAND), None
-    )
-    cards = held if isinstance(held, Mapping) else {}
-    return [(card, f"{question_page.answer_text(prompt, card)} ×{count}") for card, count in cards.items() if count]
+def hand(state: PadState) -> list[tuple[str, str]]:
+    """The cards of the seat's hand: the icon and the label of each kind; none where they are the answers to choose
+    from."""
+    asked = state.question and state.question.question.prompt.seats[state.question.question.seat]
+    held = next((fact for fact in state.own_facts if fact.shown.form is FactForm.HAND), None)
+    if held is None or not isinstance(held.value, Mapping) or isinstance(asked, CardChoices):
+        return []
+    return [(card, f"{game_words.code_word(card, held.text)} ×{count}") for card, count in held.value.items() if count]
 
 
-def options(question: Question) -> list[tuple[int, str, str | None]]:
-    """The answers of a list: the place of each, its label, and its throw's icon. Cards are counted."""
-    prompt = question.prompt
-    allowed = prompt.seats[question.seat]
+def own_lines(state: PadState) -> list[str]:
+    """What else the seat alone knows."""
+    return [fact_text(fact) for fact in state.own_facts if fact.shown.form is not FactForm.HAND]
+
+
+def options(question: Question) -> list[tuple[int, str, str | None, str]]:
+    """The answers of a list: the place of each, its label, its throw's icon, and what it costs or can win. Cards are
+    counted."""
+    prompt, seat = question.prompt, question.seat
+    allowed = prompt.seats[seat]
     assert isinstance(allowed, Choices)
     return [
-        (number, _option_label(prompt, value, count), str(value) if value in list(Throw) else None)
+        (
+            number,
+            _option_label(prompt, value, count),
+            str(value) if value in list(Throw) else None,
+            question_page.consequence_text(prompt, seat, value),
+        )
         for number, (value, count) in enumerate(count_values(allowed))
     ]
+
+
+def consequences(question: Question, allowed: IntRange) -> list[str]:
+    """What each number costs or can win; none where no number does."""
+    numbers = range(allowed.start, allowed.stop + 1, allowed.step)
+    texts = [question_page.consequence_text(question.prompt, question.seat, number) for number in numbers]
+    return texts if any(texts) else []
 
 
 def _option_label(prompt: Prompt, value: Value, count: int) -> str:

@@ -11,6 +11,7 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import SeatState
 from ui.screen.pages.guests import Guest
 from ui.screen.pages.question import BoardPage, Question
+from ui.screen.pages.scoreboard import Facts
 
 JOIN_PATH, PAD_PATH = "/join", "/pad"
 """Where phones log in, and their pages."""
@@ -67,6 +68,10 @@ class PadState:
     """The seats that have a phone."""
     players: tuple[Player, ...] = ()
     """Everybody with their score."""
+    facts: Facts = ()
+    """Those about the table, such as the pot."""
+    own_facts: Facts = ()
+    """What the phone's seat alone knows, such as its hand."""
     lines: tuple[str, ...] = ()
     """What came of the last round."""
     asked: Mapping[Seat, SeatState] = field(default_factory=dict)

@@ -46,6 +46,8 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.question import EntryPage, HandOverPage
+from ui.screen.pages.scoreboard import own_facts, prompt_facts
+from ui.screen.pages.showdown import Showdown
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.text import verdicts
 
@@ -373,6 +375,53 @@ def test_phones_are_sent_nothing_secret(game: Game, seed: int, data: st.DataObje
         assert sent == gets
 
 
+@given(games().filter(lambda game: game.setup.seats <= 6), st.integers(0, 2**32))
+@settings(deadline=None, max_examples=15)
+def test_every_phone_shows_all_that_its_seat_alone_knows(game: Game, seed: int) -> None:
+    dice, play, seats = random.Random(seed), Play(game), range(1, game.setup.seats + 1)
+    people = tuple(Player(seat, f"P{seat}") for seat in seats)
+    phones = Phones(tuple(player.name for player in people))
+    phones.join(*seats)
+    for _ in range(25):
+        if (prompt := play.prompt) is None:
+            break
+        if (rest := prompt.to_players()).seats:
+            phones.pads.show(phones.pads.begin_question(GroupQuestion(people, rest, rest.seconds)))
+            for seat in seats:
+                facts = own_facts(prompt, seat)
+                assert phones.state(seat).own_facts == facts and bool(facts) == (seat in prompt.own_facts)
+                for text in pad_strings.own_lines(phones.state(seat)):
+                    assert text in phones.html(seat)
+                for _, label in pad_strings.hand(phones.state(seat)):
+                    assert label in phones.html(seat)
+        play.answer(random_answers(prompt, dice))
+
+
+def test_a_waiting_phone_shows_its_hand_the_pot_and_all_claims() -> None:
+    phones = Phones(("Ada", "Ben"))
+    phones.join(1, 2)
+    about = {"pot": 17, "claims": {1: "rock"}, "chips": {1: 4, 2: 9}}
+    own = {1: {"cards in hand": {"rock": 0, "paper": 3, "scissors": 2}, "face down": "paper"}}
+    prompt = Prompt("act", {2: Choices(("fold", "bet"))}, about, own_facts=own, text=FUTURE_TEXT)
+    claims = prompt_facts(prompt).of_seat(1)
+    phones.pads.show(GroupQuestion((Player(1, "Ada", 4, facts=claims), Player(2, "Ben", 9)), prompt))
+    page = phones.html(1)
+    for text in ("Paper ×3", "Scissors ×2", "Face down Paper", "Pot 17", "Claims Rock"):
+        assert text in page
+    assert "Rock ×0" not in page and "Paper" not in phones.html(2)
+    phones.pads.show(Showdown((), "", None, "", 0, 0))
+    assert "Paper" not in phones.html(1), "the cards are turned over"
+
+
+def test_a_phone_says_what_each_answer_costs(phones: Phones) -> None:
+    about = {"pot": 3, "chips": {1: 7, 2: 1}}
+    begin(phones, Prompt("act", {1: Choices(("fold", "bet"))}, about, text=FUTURE_TEXT)).poll()
+    assert "1 to 7 chips" in phones.html(1)
+    begin(phones, Prompt("bet", {1: IntRange(1, 7)}, about, text=FUTURE_TEXT)).poll()
+    page = phones.html(1)
+    assert all(f"grows from 3 to {3 + bet}; you keep {7 - bet}" in page for bet in range(1, 8))
+
+
 def test_a_phone_shows_its_own_hand_and_nobody_elses() -> None:
     phones = Phones(("Ada", "Ben"))
     phones.join(1, 2)
@@ -390,9 +439,9 @@ def hand(seat: Seat, **cards: int) -> GameEvent:
 
 def shown_hand(phones: Phones, seat: Seat) -> list[str]:
     """The labels of the cards that a seat's phone shows."""
-    question = phones.state(seat).question
-    assert question is not None
-    return [label for _, label in pad_strings.hand(question.question)]
+    state = phones.state(seat)
+    assert state.question is not None
+    return [label for _, label in pad_strings.hand(state)]
 
 
 def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
@@ -404,7 +453,7 @@ def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
         def ask(self, view: InteractiveView) -> Answer:
             first = view.first_page()
             assert isinstance(first, GroupQuestionPage)
-            assert first.own_page is None and "rock" not in repr(first.view.prompt)
+            assert first.own_page is None and "rock" not in repr(first.view.prompt.visible_to(None))
             assert shown_hand(phones, 1) == ["Rock ×3"] and shown_hand(phones, 2) == ["Paper ×2"]
             assert "Paper" not in phones.html(1) and "Rock" not in phones.html(2)
             answer(phones, 2, "0")

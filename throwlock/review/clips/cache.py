@@ -1,5 +1,5 @@
-"""Clips that are asked for, and what has become of them. Those that were made are in the cache folder, those of a
-journal in a folder named after its origin."""
+"""Clips that are asked for, and what has become of them. Those that were made are next to the journal, so that whoever
+deletes what they show reaches them all, whichever program made them."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -7,8 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from device.system.file_times import mark_newest
-from throwlock.review.index import cache_folder
+from throwlock.journal.file import sibling
 
+CLIPS_SUFFIX = ".clips"
+"""The folder of a journal's clips is named after it."""
 MEDIA_TYPES = {"mp4": "video/mp4", "webp": "image/webp"}
 """The formats of clips."""
 
@@ -55,9 +57,9 @@ class ClipStatus:
     """What is in the way."""
 
 
-def clips_folder(cache: Path | None = None) -> Path:
-    """Return the folder of clips in the folder ``cache``, by default ``cache_folder()``."""
-    return (cache or cache_folder()) / "clips"
+def clips_folder(journal: Path) -> Path:
+    """Return the folder of the clips of a journal; in it, each journal that was at this path has one by its origin."""
+    return sibling(journal.resolve(), CLIPS_SUFFIX)
 
 
 def mark_asked_for(folder: Path, file: Path) -> None:
@@ -80,7 +82,7 @@ def trim_clips(folder: Path) -> None:
             size -= file_size
 
 
-def delete_clips(folder: Path, origin: str) -> None:
-    """Delete all clips of a journal, by its origin. Raises OSError."""
-    for file in (folder / origin).glob("*"):
+def delete_clips(journal: Path) -> None:
+    """Delete all clips of the journal, and of those that were at its path before it. Raises OSError."""
+    for file in clips_folder(journal).glob("*/*"):
         file.unlink(missing_ok=True)

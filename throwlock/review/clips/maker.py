@@ -68,7 +68,7 @@ class ClipMaker:
 
     def __init__(self, opener: ArchiveOpener) -> None:
         self._opener = opener
-        self._folder = clips_folder(opener.cache)
+        self._folder = clips_folder(opener.path)
         self._changed = threading.Condition()
         self._waiting: deque[ClipOrder] = deque()
         self._making: ClipOrder | None = None
@@ -203,7 +203,8 @@ class ClipMaker:
         """Make a clip. Return what went wrong, "" if nothing did. Raises NotFoundError, JournalError, OSError."""
         with self._opener.open() as archive:
             file = self._file(archive, order)
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self._folder, file.parent):
+            folder.mkdir(mode=0o700, exist_ok=True)
         error = self._run_process(order, file)
         if error:
             return error

@@ -12,7 +12,6 @@ from ui.i18n.language import ngettext, t
 from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, Row, lays_out
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, QrCode, SeatMark, Text, note
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.pages import second_screen as second_screen_page
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, Page, Reply
 from ui.text import labels
@@ -155,7 +154,7 @@ def lay_out_phones(page: PhonesPage) -> Form:
         return network_offer(TITLE, OFF_DETAIL)
     second = None
     if page.open_second_screen is not None:
-        second = Button(second_screen_page.TITLE, page.open_second_screen(page), share=2)
+        second = Button(labels.SECOND_SCREEN, page.open_second_screen(page), share=2)
     few = status.in_class or len(status.seats) <= FEW_SEATS
     return Form(
         TITLE,

@@ -17,7 +17,7 @@ from rules.throws import Throw
 from ui.i18n.language import t
 from ui.screen.pages.board_position import BoardMove, BoardPosition, moves_from_options, position_from_facts
 from ui.screen.pages.common import Player
-from ui.screen.pages.scoreboard import Fact, prompt_facts
+from ui.screen.pages.scoreboard import Fact, Facts, own_facts, prompt_facts
 from ui.screen.views import InteractiveView, ListPage, Page
 from ui.text.game_words import code_word, format_fact, value_text
 from ui.text.verdicts import COUNT_WORDS
@@ -68,6 +68,14 @@ class HandOverPage(SeatPage):
 
     time_s: float | None = None
     """The player's time, which begins when they take the screen; None: no limit."""
+    draft: "EntryPage | None" = None
+    """What the player has entered; None: nothing."""
+
+    @property
+    def opened(self) -> "Draft":
+        """The page that the player sees then."""
+        draft = self.draft or new_draft(self.view)
+        return replace(draft, shows_own=True) if isinstance(draft, EntryPage) else draft
 
 
 @dataclass(frozen=True)
@@ -84,11 +92,24 @@ class EntryPage(SeatPage, ListPage):
 
     value: Value = None
     """The number entered so far, or the selected value of a list; None: none is."""
+    shows_own: bool = False
+    """Whether its player has uncovered what nobody else may see."""
 
     @property
     def allowed(self) -> AllowedValues:
         """The allowed answers."""
         return self.view.prompt.seats[self.view.seat]
+
+    @property
+    def own_facts(self) -> Facts:
+        """What nobody else may see, unless it is covered."""
+        return own_facts(self.view.prompt, self.view.seat) if self.shows_own or self.view.prompt.is_private else ()
+
+    @property
+    def cover(self) -> HandOverPage | None:
+        """The page from which the player uncovers what nobody else may see; None where there is nothing to uncover."""
+        covered = not self.own_facts and own_facts(self.view.prompt, self.view.seat)
+        return HandOverPage(self.view, draft=self) if covered else None
 
     @override
     def with_list_page(self, number: int) -> Self:
@@ -260,6 +281,12 @@ def time_out_text(prompt: Prompt, sentence: str) -> str:
 def card_label(card: str, count: int) -> str:
     """A kind of card and how many there are of it: "Rock ×3"."""
     return f"{code_word(card)} ×{count}"
+
+
+def consequence_text(prompt: Prompt, seat: Seat, value: Value) -> str:
+    """What an answer of ``seat`` costs it or can win it, by the game's rules; "" for nothing worth saying."""
+    made = prompt.text.consequences.get(prompt.kind)
+    return t(made(prompt, seat, value)) if made else ""
 
 
 def answer_text(prompt: Prompt, value: Value) -> str:

@@ -13,7 +13,7 @@ from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
 from throwlock.review.clips import cache, maker
-from throwlock.review.clips.cache import ClipOrder, ClipState
+from throwlock.review.clips.cache import ClipOrder, ClipState, clips_folder
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
 
 PROCESS = """
@@ -84,7 +84,7 @@ def test_a_clip_is_made_once_and_found_again(box: Box) -> None:
     box.wait_for(order, ClipState.READY)
     status = box.maker.status(order)
     assert status.file is not None and status.file.read_bytes() == b"clip"
-    assert status.file.is_relative_to(box.journal.shelf.cache / "clips")
+    assert status.file.is_relative_to(clips_folder(box.journal.path))
     box.order()
     assert box.started == [order]
     assert box.maker.status(ClipOrder(box.event, "de", "mp4")).state is ClipState.NONE
@@ -197,7 +197,7 @@ def test_a_clip_of_what_is_deleted_meanwhile_does_not_stay(box: Box) -> None:
         archive.delete_pictures(box.journal.match)
     box.finish()
     box.wait_for(order, ClipState.FAILED)
-    assert [path for path in (box.journal.shelf.cache / "clips").rglob("*") if path.is_file()] == []
+    assert [path for path in (clips_folder(box.journal.path)).rglob("*") if path.is_file()] == []
 
 
 def test_a_round_without_pictures_has_no_clip(box: Box) -> None:
