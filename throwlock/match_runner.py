@@ -24,7 +24,7 @@ from throwlock.session import AssignSeats, Services, Session, open_session
 from throwlock.sources import is_class, with_cards_if_simulated
 from throwlock.table_setup.class_names import with_class_names
 from throwlock.tables.presence import NobodyThereError
-from throwlock.tables.source import PeopleLeftError
+from throwlock.tables.source import BackToSetUpError, PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
@@ -36,14 +36,15 @@ class NextStep(StrEnum):
     """A choice at the end of a match, or when it can't be played. The values are the answers of the pages."""
 
     HOME = "home"
+    SET_UP = "set up"
     RETRY = "try again"
     WITHOUT_CAMERA = "play without the camera"
     NEW_JOURNAL = "begin a new journal"
 
 
 RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]
-"""Plays one match and returns what people chose at its end; HOME, or the match's tournament, if they left it or went
-back from assigning seats; HOME if nobody was there any more."""
+"""Plays one match and returns what people chose at its end; SET_UP if they went back from assigning seats; HOME, or the
+match's tournament, if they left it; HOME if nobody was there any more."""
 
 DEMO_RESULT_S = 15.0
 """Seconds the demo's result stays on the screen if nobody touches it."""
@@ -72,6 +73,10 @@ def run_match(
     try:
         with open_session(options, config, open_display, clock, assign_seats, services) as session:
             return _play(options, session, services)
+    except BackToSetUpError:
+        if config.tournament is None and config.hall is None:
+            return NextStep.SET_UP
+        return ToTournament(config.tournament.tournament) if config.tournament else NextStep.HOME
     except PeopleLeftError:
         return ToTournament(config.tournament.tournament) if config.tournament else NextStep.HOME
     except NobodyThereError:

@@ -11,6 +11,7 @@ from device.camera.base import Camera
 from device.sound.base import NullSound, Sound
 from device.system.clock import Clock
 from messages import N
+from rules.board.match import BOARD
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.clip_sharing import ClipSharing
@@ -129,7 +130,8 @@ def open_session(
         journal = opened.enter_context(Journal(options.journal)) if journaled else None
         if pads is not None:
             names = [display_name(seat, name) for seat, name in enumerate(config.names, 1)]
-            pads.open(names, in_class=is_class(options, config))
+            rules = config.game.rules
+            pads.open(names, in_class=is_class(options, config), has_rounds=rules is not BOARD)
             opened.callback(pads.close)
         setup = TableSetup(
             options, config, camera, zones, display, clock, sound, judge, players, against_box=not journaled

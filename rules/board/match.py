@@ -287,6 +287,7 @@ BOARD = Rules(
     title=N("The board game"),
     version=1,
     min_players=2,
+    picture=("boulder", "sheet", "blades", "flag"),
     max_players=2,
     description=N(
         "Move rocks, papers and scissors across the board to destroy a flag. Board and set-up are our reconstruction."

@@ -335,6 +335,7 @@ FUTURE = Rules(
     title=N("Future RPS"),
     version=2,
     min_players=2,
+    picture=("cards", "eye", "coin"),
     max_players=6,
     description=N(
         "Play a card face down and name it – or bluff. Bet your ten chips; after six turns, most chips wins."

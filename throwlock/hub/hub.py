@@ -7,7 +7,7 @@ tournaments' lock until the transaction ends."""
 import logging
 import secrets
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from typing import Any
 
@@ -20,6 +20,7 @@ from throwlock.hub.broker import BrokerAccess, BrokerConnection
 from throwlock.hub.database import CHANGED, PAIRINGS, STORED, connect, follow, migrate
 from throwlock.hub.ingest import Ingest
 from throwlock.hub.pairings import busy_players, read_boxes, read_pairings
+from throwlock.hub.quota import MAX_BOX_BYTES
 from throwlock.hub.store import reread_events
 from throwlock.hub.tournament_cache import TournamentCache
 from throwlock.hub.tournament_log import LogBody, PairingGiven
@@ -143,13 +144,14 @@ class Hub:
         …
     """
 
-    def __init__(self, dsn: str, access: BrokerAccess) -> None:
-        """Raises AuthorityError if the certificate in ``access`` can't be read."""
+    def __init__(self, dsn: str, access: BrokerAccess, room: Callable[[], int] = lambda: MAX_BOX_BYTES) -> None:
+        """``room`` returns how many bytes may be stored of a box. Raises AuthorityError if the certificate in
+        ``access`` can't be read."""
         self._dsn = dsn
         self._stopped = threading.Event()
         self._all_changed = threading.Event()  # every box's pairings are to be published
         self._exit_stack = ExitStack()
-        self._ingest = Ingest(dsn, self._answer)
+        self._ingest = Ingest(dsn, self._answer, room)
         self._assigner = Assigner(dsn)
         self._broker = BrokerConnection(access, self._ingest.put, self._all_changed.set)
         self._pairings_thread = threading.Thread(target=self._publish_pairings, name="pairings")

@@ -6,9 +6,11 @@ from pathlib import Path
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.player_names import is_default_name
+from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
+from ui.screen.views import NobodyAnswered
 from ui.text.names import normalise_name
 from vision.zones import Zone
 
@@ -42,10 +44,13 @@ def ask_player_names(
         The names in seat order, "" for none; None when the players go back.
 
     Raises:
+        PeopleLeftError: Nobody is there.
         WindowClosedError: The window was closed.
     """
     places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in zones)
     answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places, has_camera, fixed, tuple(here)))
+    if isinstance(answer, NobodyAnswered):
+        raise PeopleLeftError
     return answer.names if isinstance(answer, SeatingAnswer) else None
 
 

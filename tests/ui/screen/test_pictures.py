@@ -27,6 +27,7 @@ from ui.screen.pages.notice import Notice
 STORED = Path(__file__).parent / "pictures"
 NEW = os.environ.get("THROWLOCK_NEW_PICTURES") == "1"
 SHOWN = (
+    "home-games",
     "home-tools",
     "home-set-up",
     "hall-matches",

@@ -179,7 +179,8 @@ def _outcome_icon(outcome: Outcome | None) -> tuple[ColouredIcon, ...]:
 def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -> None:
     """Draw the winners, the podium or, on further pages, everybody in the order of their places, and the buttons."""
     theme = canvas.theme
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
+    foot_height = round(theme.touch_size * 1.4) if canvas.interactive else 0
+    body, foot = layout.split_bottom(canvas.page, foot_height, theme.gap)
     top, body = layout.split_top(body, pixels((15, 26), theme), theme.gap)
     icon_rect, text = layout.split_left(top, theme.units(13), theme.gap)
     canvas.ignore_fields("shown_s", "seconds_left")
