@@ -8,6 +8,7 @@ from rules.engine import CardChoices, Choices, IntRange, Prompt, Seat, Value
 from rules.engine.scoreboard import FactForm
 from rules.text import list_names, points_text
 from rules.throws import Outcome, Throw
+from throwlock.pads.audience import NOBODY, REACTIONS, Guesser
 from throwlock.pads.view import Activity, PadState
 from ui.i18n.language import current_language, ngettext, render, t
 from ui.screen.pages import board as board_page
@@ -29,6 +30,7 @@ __all__ = [
     "FIGURE_HEADINGS",
     "MAX_NAME_LENGTH",
     "PICTURES",
+    "REACTIONS",
     "current_language",
     "fact_text",
     "ngettext",
@@ -70,6 +72,16 @@ CODE_LABEL = N("Code on the box")
 CHOOSE_SEAT = N("Which seat is yours?")
 CHOOSE_NUMBER = N("Which number is on your card?")
 ASK_TO_JOIN = N("To choose a seat, touch Pause on the box’s screen, then “Play with phones”.")
+AUDIENCE_ID = "audience"
+"""The id of the part of the page for those without a seat."""
+GUESS_TITLE = N("Who wins the next round?")
+GUESS_NOBODY = N("Nobody")
+GUESS_OPEN = N("Your guess: {name}. You can change it until the throw.")
+GUESS_FINAL = N("Your guess is final: {name}.")
+GUESSES_CLOSED = N("Guesses are closed until the reveal.")
+GUESSED_RIGHT, GUESSED_WRONG = N("You guessed right!"), N("Not this time.")
+REACTIONS_TITLE = N("How was it?")
+GUESSERS_TITLE = N("Best guesses")
 WATCHING = N("You’re watching. The box’s screen shows the match.")
 YOU_ARE_HERE = N("The box knows that you’re here. It offers you a seat when a match is set up.")
 WHO_ARE_YOU = N("Who are you?")
@@ -296,6 +308,31 @@ def suggested_guest(state: PadState) -> Guest:
     numbers = range(1, len(COLOURS) + 1)
     picture = next((picture for picture in PICTURES if picture not in pictures), next(iter(PICTURES)))
     return Guest("", picture, next((number for number in numbers if number not in colours), 1))
+
+
+def is_audience(state: PadState) -> bool:
+    """Whether the phone may guess and react now."""
+    watches = state.activity not in (Activity.NOTHING, Activity.JOINING, Activity.OVER)
+    return watches and state.seat is None and state.guest is not None and state.audience is not None
+
+
+def guess_options(state: PadState) -> list[tuple[Seat, str]]:
+    """Who may win the next round, each with their name; or nobody."""
+    return [*state.names.items(), (NOBODY, t(GUESS_NOBODY))]
+
+
+def guess_text(state: PadState) -> str:
+    """The phone's own guess, and whether it can still be changed."""
+    assert state.audience is not None  # else nothing is guessed
+    if state.audience.guess is None:
+        return t(GUESSES_CLOSED)
+    name = dict(guess_options(state))[state.audience.guess]
+    return t(GUESS_OPEN if state.audience.is_open else GUESS_FINAL, name=name)
+
+
+def guesser_score(guesser: Guesser) -> str:
+    """How many rounds somebody guessed right."""
+    return t("{right} of {rounds}", right=guesser.right, rounds=guesser.rounds)
 
 
 def waiting_text(state: PadState) -> str:
