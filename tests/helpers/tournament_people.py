@@ -83,7 +83,7 @@ class TournamentPeople(SensiblePeople):
                 missing = [name for name in self.players if name not in page.back.draft.names]
                 name = missing[0]
                 if page.text == name:
-                    return labelled("Another player" if len(missing) > 1 else "Done")
+                    return labelled("One more" if len(missing) > 1 else "Done")
                 return labelled(name[len(page.text)])
             case SeedsPage():
                 self._begun = True

@@ -327,6 +327,13 @@ class TestCamera:
         assert any("No camera was found" in text for text in display.texts)
         assert display.seen[1].tools[BoxTool.CAMERA] == "usb:0: not found"  # type: ignore[attr-defined]
 
+    def test_the_simulated_table_is_not_missing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(box_setup, "find_cameras", dict)
+        display = TouchDisplay()
+        with pytest.raises(WindowClosedError):
+            BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "simulated")
+        assert display.seen[1].tools[BoxTool.CAMERA] == "the simulated table"  # type: ignore[attr-defined]
+
     def test_the_next_match_uses_the_chosen_camera(self, tmp_path: Path, eyes: dict[str, Any]) -> None:
         began: list[str] = []
 

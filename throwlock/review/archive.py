@@ -17,15 +17,16 @@ from rules.record.event import ReviewMark
 from rules.record.judgement import STRIP_OFFSETS_MS
 from rules.record.match import SPECTATOR, MatchView
 from rules.record.round import PlayerLink, RoundView
+from throwlock.journal.clip_files import delete_clips
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader, match_started
 from throwlock.journal.kept_frames import KeptFrames, StoredFrames
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.player_names import is_default_name
 from throwlock.replay.project import project
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
-from throwlock.review.clips.cache import delete_clips
 from throwlock.review.entries import PlayerDirectory
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.parquet import Cell, round_rows, write_parquet
@@ -180,9 +181,9 @@ class JournalArchive:
             return list_games(rows)
 
     def players(self) -> Sequence[PlayerLine]:
-        """Return all players, those who played last first."""
+        """Return all players with a name of their own, those who played last first."""
         with self._query_index() as rows:
-            return list_players(rows, self._players)
+            return [line for line in list_players(rows, self._players) if not is_default_name(line.player.name)]
 
     def player(self, key: str) -> PlayerPage:
         """Return one player."""

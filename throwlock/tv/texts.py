@@ -29,7 +29,11 @@ from ui.screen.pages.classroom import points_text as points
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_words import fact_text
+from ui.screen.pages.guests import PICTURES
+from ui.screen.pages.lobby import TITLE as LOBBY
+from ui.screen.pages.lobby import Lobby, how_text
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.phones import STATE_LABELS, TYPE_IT
 from ui.screen.pages.podium import has_all_names, podium
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
@@ -39,22 +43,27 @@ from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.slow_motion import title as slow_motion_title
+from ui.screen.pages.standings import Standings, tournament_slide
 from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, shown_time, verdict_icon
 
 __all__ = [
     "FIGURE_HEADINGS",
     "HEIGHT",
+    "LOBBY",
+    "STATE_LABELS",
+    "TYPE_IT",
     "WIDTH",
     "choosing_text",
     "current_language",
+    "how_text",
     "lock_label",
     "points",
     "slow_motion_title",
     "t",
+    "tournament_slide",
     "verdict_icon",
 ]
 
-TITLE = N("Second screen")
 CODE_LABEL = N("Code")
 JOIN_TITLE = N("Watch on this screen")
 JOIN_TEXT = N("Type the code that the box’s screen shows under “Second screen”.")
@@ -70,6 +79,8 @@ FULL = N("As many screens as the box can serve are watching.")
 NO_SCRIPT = N("Without JavaScript this page has to be reloaded.")
 MAX_PLAYERS = 8
 """The most players with a line of their own, so that it can be read from 4 m."""
+GUEST_PICTURES = tuple(PICTURES)
+"""The icons of the people who are here."""
 KINDS: Final[Mapping[type[PublicView], str]] = {
     Countdown: "count",
     Judging: "judging",
@@ -79,6 +90,8 @@ KINDS: Final[Mapping[type[PublicView], str]] = {
     GameMessage: "scores",
     MatchResult: "result",
     Choosing: "choosing",
+    Lobby: "lobby",
+    Standings: "standings",
     AttractMode: "idle",
 }
 """What each public view is, as its template names it."""

@@ -21,6 +21,8 @@ from rules.catalogue import GAMES
 from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
 from tests.helpers.samples.common import players
+from tests.helpers.samples.guests import guests
+from tests.helpers.samples.phones import ADDRESS
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
 from throwlock.house_rules import HouseRules
@@ -43,7 +45,9 @@ from ui.i18n.language import set_language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.guests import GuestsStatus
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
 from ui.screen.views import Answer, InteractiveView, Reply, View
@@ -134,11 +138,41 @@ def test_whose_turn_it_is(page: str) -> None:
     assert re.search("Waiting for [A-Z]", html(screen)) and "board-drawing" in html(screen)
 
 
-@pytest.mark.parametrize("page", ["home", "home-set-up", "settings", "box", "tournament-standings"])
+@pytest.mark.parametrize("page", ["home", "home-set-up", "settings", "box"])
 def test_nobody_plays_while_the_box_is_at_home(page: str) -> None:
     screen = SecondScreen()
     show(screen, SAMPLES[page])
     assert str(IDLE) in html(screen)
+
+
+def test_who_joins_at_home_is_shown_and_gone_with_the_network() -> None:
+    screen, here = SecondScreen(), [GuestsStatus(ADDRESS, guests(1))]
+    screen.joining = lambda: here[-1]
+    first = show(screen, SAMPLES["home"])
+    assert "Ann" in html(screen) and ADDRESS.code in html(screen) and screen.scene() is first
+    here.append(GuestsStatus(ADDRESS, guests(2)))
+    assert "Bartholomew" in html(screen) and screen.scene().number == first.number + 1
+    here.append(GuestsStatus(None))
+    assert str(IDLE) in html(screen)
+
+
+def test_seats_are_ticked_off_as_phones_take_them() -> None:
+    screen, page = SecondScreen(), SAMPLES["phones-2"]
+    assert isinstance(page, PhonesPage)
+    show(screen, page)
+    first = screen.scene()
+    taken = tuple(replace(seat, state="here") for seat in page.status.seats)
+    show(screen, page, drawn=replace(page))
+    assert screen.scene() is first, "the same status is no news"
+    show(screen, page, drawn=replace(page, status=replace(page.status, seats=taken)))
+    assert html(screen).count('class="here"') == 2
+
+
+def test_the_standings_of_a_tournament_are_shown_with_its_page() -> None:
+    screen = SecondScreen()
+    show(screen, SAMPLES["tournament-standings"])
+    shown = html(screen)
+    assert "Round 3" in shown and "<td>Bartholomew</td>" in shown
 
 
 def test_a_page_that_only_moves_wakes_nobody() -> None:

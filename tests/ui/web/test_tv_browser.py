@@ -33,7 +33,16 @@ SCENES = (
     *("countdown-stakes-8", "countdown-again-8", "judging-8", "reveal-won-2", "reveal-dispute-8", "reveal-won-8"),
     *("slow-motion-begins-2", "slow-motion-8", "message-2", "message-facts-8", "message-long-5", "board-message"),
     *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "result-decided-2"),
-    *("result-decided-8", "classroom-result-30", "group-sealed-8", "pause"),
+    *(
+        "result-decided-8",
+        "classroom-result-30",
+        "group-sealed-8",
+        "pause",
+        "guests-none",
+        "guests-12",
+        "phones-2",
+        "phones-8",
+    ),
 )
 SCENE = "document.querySelector('.scene')"
 OFFLINE = "document.querySelector('#offline')"

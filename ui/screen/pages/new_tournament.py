@@ -201,7 +201,7 @@ WHICH_FORMAT = N("Which format?")
 WHO_PLAYS = N("Who plays?")
 NOBODY_KNOWN = N("Nobody has played here yet. Write the players’ names.")
 WRITE_NAME = N("Write a name")
-NEXT_PLAYER = N("Another player")
+NEXT_PLAYER = N("One more")
 SEED_HELP = N("The best first, or shuffled. To move a player, touch them and then the new place.")
 MOVE_HELP = N("Touch the place where {name} goes.")
 SHUFFLE = N("Shuffle")
@@ -271,7 +271,7 @@ def lay_out_entrants(page: EntrantsPage) -> Form:
 @paints(EntrantKeyboardPage)
 def draw_entrant_keyboard(canvas: Canvas, page: EntrantKeyboardPage) -> None:
     """Draw the name of a player as far as it is typed, and the keys, with one for another player."""
-    another = Key(NEXT_PLAYER, page.next_name(), "plus")
+    another = Key(NEXT_PLAYER, page.next_name())
     draw_name_keys(canvas, canvas.page, page, page.back, another)
 
 
