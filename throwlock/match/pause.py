@@ -66,6 +66,8 @@ def ask_for_phones(display: Display, pads: PadTable) -> bool:
         match display.ask(PhonesPage(pads.status, pads.status(), opens)):
             case RemovePhone(seat):
                 pads.remove_phone(seat)
+            case phones_page.AUDIENCE_ANSWER:
+                pads.switch_audience()
             case answer if answer == SWITCH_ON_ANSWER and pads.network is not None:
                 error: ThrowlockError | None = pads.network.switch_on()
                 if error is not None:
@@ -82,6 +84,8 @@ def show_guests(display: Display, pads: PadTable) -> None:
                 pads.forget_guest_named(name)
             case GuestsChoice.FORGET_ALL:
                 pads.forget_guests()
+            case phones_page.AUDIENCE_ANSWER:
+                pads.switch_audience()
             case _:
                 return
 

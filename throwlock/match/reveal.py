@@ -301,6 +301,7 @@ class Presenter:
             already_revealed=not new_lines,
             can_dispute=self._match.can_dispute,
             can_undo=self.can_undo,
+            outcomes=game_outcomes(public),
         )
         if new_lines:
             self._sound.say(join(new_lines))

@@ -43,6 +43,11 @@ class GuestBook:
         """Everybody who is here."""
         return tuple(self._guests.values())
 
+    @property
+    def phones(self) -> tuple[str, ...]:
+        """The phones of which anything is known."""
+        return tuple(dict.fromkeys((*self._guests, *self._typed, *self._recent)))
+
     def of_phone(self, phone: str) -> Guest | None:
         """Return who holds a phone; None if nobody has said so."""
         return self._guests.get(phone)
@@ -93,8 +98,3 @@ class GuestBook:
         """Forget who holds a phone."""
         for noted in (self._guests, self._typed, self._recent):
             noted.pop(phone, None)
-
-    def forget_all(self) -> None:
-        """Forget everybody."""
-        for phone in [*self._guests, *self._typed, *self._recent]:
-            self.forget(phone)

@@ -11,6 +11,7 @@ from errors import ThrowlockError
 from messages import N, join
 from rules.engine import AllowedValues, IntRange, Seat, Value
 from rules.text import throw_word
+from throwlock.pads.audience import NOBODY, Audience
 from throwlock.pads.guests import GuestBook
 from throwlock.pads.view import Activity, PadQuestion, PadState
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, player_standing
@@ -21,7 +22,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Presence
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.phones import PhonesPage, PhonesStatus, PhoneState, SeatPhone
-from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, count_values, new_draft
+from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, answer_values, new_draft
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import Facts, own_facts, prompt_facts
@@ -105,6 +106,7 @@ class PadTable:
         self._lock = RLock()
         self._phones: dict[str, _Phone] = {}
         self._book = GuestBook(now)
+        self._audience = Audience()
         self._names: dict[Seat, str] = {}
         self._is_open = self._in_class = False
         self._public = _PublicState()
@@ -136,8 +138,9 @@ class PadTable:
         """Whether phones can answer: a match is played, and the network is on."""
         return self._is_open and self.network is not None and self.network.is_on
 
-    def open(self, names: Sequence[str], *, in_class: bool = False) -> None:
-        """Begin a match. A phone keeps its seat if that still has the same name; guests get the seats with theirs."""
+    def open(self, names: Sequence[str], *, in_class: bool = False, has_rounds: bool = True) -> None:
+        """Begin a match; ``has_rounds``: of a game in which somebody wins each round, which the audience may guess. A
+        phone keeps its seat if that still has the same name; guests get the seats with theirs."""
         with self._changing():
             before, self._names = self._names, dict(enumerate(names, 1))
             for phone in self._phones.values():
@@ -148,6 +151,7 @@ class PadTable:
             self._last_answers.clear()
             self._own_facts = {}
             self._seat_guests()
+            self._audience.begin_match(takes_guesses=has_rounds and not in_class)
             players = tuple(Player(seat, name) for seat, name in self._names.items())
             self._public, self._page = _PublicState(Activity.WATCHING, players), None
 
@@ -161,7 +165,7 @@ class PadTable:
         """Take all seats back, and forget who is here: phones can't reach the pads any more."""
         with self._changing():
             self._phones.clear()
-            self._book.forget_all()
+            self._forget_guests()
 
     @property
     def needs_phones(self) -> bool:
@@ -174,7 +178,7 @@ class PadTable:
         with self._lock:
             address = None if self.network is None else self.network.join_address()
             seats = tuple(SeatPhone(seat, name, self._phone_state(seat)) for seat, name in self._names.items())
-            return PhonesStatus(address, seats, self._in_class)
+            return PhonesStatus(address, seats, self._in_class, self._audience.is_on)
 
     def remove_phone(self, seat: Seat) -> None:
         """Give a seat back to the touchscreen."""
@@ -187,6 +191,7 @@ class PadTable:
         """Take note of what the touchscreen shows to everybody."""
         with self._changing():
             self._public = _after(self._public, view)
+            self._audience.show(view)
             self._note_own_facts(view)
 
     def _note_own_facts(self, view: View) -> None:
@@ -225,6 +230,7 @@ class PadTable:
                 for seat in self._page.view.prompt.seats:
                     self._own_facts.pop(seat, None)  # until the next question has the cards as they are now
             self._page = None
+            self._audience.end_question()
 
     def poll(self, page: GroupQuestionPage) -> LiveAnswers:
         """Return the phones' answers by now. A seat that answers on the touchscreen does not answer on its phone."""
@@ -252,7 +258,8 @@ class PadTable:
         """Return where people join, and who is here."""
         with self._lock:
             self._forget_absent()
-            return GuestsStatus(None if self.network is None else self.network.join_address(), self._book.guests)
+            address = None if self.network is None else self.network.join_address()
+            return GuestsStatus(address, self._book.guests, self._audience.is_on)
 
     def introduce(self, phone: str, name: str, picture: str, colour: int) -> None:
         """Note who holds a phone. While the touchscreen shows who takes which seat, they get the one with their
@@ -269,7 +276,7 @@ class PadTable:
     def forget_guest(self, phone: str | None) -> None:
         """Forget who holds a phone; None: nobody. It keeps its seat."""
         with self._changing():
-            self._book.forget(phone or "")
+            self._forget_guests(phone or "")
 
     def forget_guest_named(self, name: str) -> None:
         """Forget whoever has this name."""
@@ -278,7 +285,37 @@ class PadTable:
     def forget_guests(self) -> None:
         """Forget everybody who is here. Seats keep their phones."""
         with self._changing():
-            self._book.forget_all()
+            self._forget_guests()
+
+    def _forget_guests(self, *phones: str) -> None:
+        """Forget who holds these phones; without any, everybody."""
+        for phone in phones or self._book.phones:
+            self._book.forget(phone)
+            self._audience.forget(phone)
+
+    def guess(self, phone: str, winner: Seat) -> None:
+        """Take one of the audience's guess who wins the next round, or NOBODY. Nobody is woken: phones look by
+        themselves from time to time, so that no number of guesses keeps the box busy."""
+        with self._lock:
+            guest = self._audience_guest(phone)
+            if guest is not None and (winner in self._names or winner == NOBODY) and self._book.lets_through(phone):
+                self._audience.guess(phone, guest, winner)
+
+    def react(self, phone: str, icon: str) -> None:
+        """Take one of the audience's reaction, as quietly."""
+        with self._lock:
+            if self._audience_guest(phone) is not None and self._book.lets_through(phone):
+                self._audience.react(icon)
+
+    def switch_audience(self) -> None:
+        """Let the audience guess and react, or stop that."""
+        with self._changing():
+            self._audience.is_on = not self._audience.is_on
+
+    def _audience_guest(self, phone: str) -> Guest | None:
+        """Return who of the audience holds a phone; None if nobody does: there is none, or the phone has a seat."""
+        known, watches = self._phones.get(phone), self._is_open and not self._in_class
+        return self._book.of_phone(phone) if watches and known is not None and known.seat is None else None
 
     def _seat_guests(self) -> None:
         """Give guests the seats with their names that no phone has."""
@@ -327,8 +364,8 @@ class PadTable:
                 returning.at_screen = False
 
     def touch_board(self, phone: str, number: int, touched: str) -> None:
-        """Take a touch on the board of question ``number``: on a space, by its name, or on a direction to spread the
-        selected stack in."""
+        """Take a touch on the board of question ``number``: on a space, by its name, on a direction to spread the
+        selected stack in, or on what can be answered instead of a move."""
         with self._changing():
             asked = self._question_for(self._find(phone))
             if asked is None or asked.number != number or asked.board is None:
@@ -337,6 +374,8 @@ class PadTable:
             spread = next((move for move in board.selected_moves if move.spread == touched), None)
             if spread is not None:
                 board = board.propose(spread)
+            elif touched in board.others:
+                board = board.propose_other(touched)
             elif touched in names:
                 board = board.touch(names.index(touched))
             self._boards[asked.question.seat] = board
@@ -367,7 +406,7 @@ class PadTable:
         oldest_s = self._now() - FORGOTTEN_AFTER_S
         for session in [session for session, known in self._phones.items() if known.last_seen_s <= oldest_s]:
             del self._phones[session]
-            self._book.forget(session)
+            self._forget_guests(session)
 
     def _is_here(self, phone: _Phone) -> bool:
         return self._now() - phone.last_seen_s < LOST_AFTER_S
@@ -423,6 +462,7 @@ class PadTable:
             guest=self._book.of_phone(session),
             typed_name=self._book.typed(session),
             guests=self._book.guests,
+            audience=self._audience.state(session) if self._audience.is_on and not self._in_class else None,
         )
 
 
@@ -434,7 +474,7 @@ def parse_value(options: AllowedValues, text: str) -> Value:
     number = int(text)
     if isinstance(options, IntRange):
         return number if options.allows(number) else None
-    values = [value for value, _ in count_values(options)]
+    values = answer_values(options)
     return values[number] if 0 <= number < len(values) else None
 
 

@@ -8,6 +8,7 @@ from rules.engine import CardChoices, Choices, IntRange, Prompt, Seat, Value
 from rules.engine.scoreboard import FactForm
 from rules.text import list_names, points_text
 from rules.throws import Outcome, Throw
+from throwlock.pads.audience import NOBODY, REACTIONS, Guesser
 from throwlock.pads.view import Activity, PadState
 from ui.i18n.language import current_language, ngettext, render, t
 from ui.screen.pages import board as board_page
@@ -17,7 +18,7 @@ from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
 from ui.screen.pages.guests import COLOURS, PICTURES, Guest
-from ui.screen.pages.question import BoardPage, Question, count_values, number_presets, wide_step
+from ui.screen.pages.question import BoardPage, Question, answer_values, count_values, number_presets, wide_step
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.text import game_words
@@ -29,6 +30,7 @@ __all__ = [
     "FIGURE_HEADINGS",
     "MAX_NAME_LENGTH",
     "PICTURES",
+    "REACTIONS",
     "current_language",
     "fact_text",
     "ngettext",
@@ -70,6 +72,16 @@ CODE_LABEL = N("Code on the box")
 CHOOSE_SEAT = N("Which seat is yours?")
 CHOOSE_NUMBER = N("Which number is on your card?")
 ASK_TO_JOIN = N("To choose a seat, touch Pause on the box’s screen, then “Play with phones”.")
+AUDIENCE_ID = "audience"
+"""The id of the part of the page for those without a seat."""
+GUESS_TITLE = N("Who wins the next round?")
+GUESS_NOBODY = N("Nobody")
+GUESS_OPEN = N("Your guess: {name}. You can change it until the throw.")
+GUESS_FINAL = N("Your guess is final: {name}.")
+GUESSES_CLOSED = N("Guesses are closed until the reveal.")
+GUESSED_RIGHT, GUESSED_WRONG = N("You guessed right!"), N("Not this time.")
+REACTIONS_TITLE = N("How was it?")
+GUESSERS_TITLE = N("Best guesses")
 WATCHING = N("You’re watching. The box’s screen shows the match.")
 YOU_ARE_HERE = N("The box knows that you’re here. It offers you a seat when a match is set up.")
 WHO_ARE_YOU = N("Who are you?")
@@ -189,7 +201,8 @@ def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
     targets = {move.landing_spaces[-1]: bool(move_costs(page.position, move)[0]) for move in moves}
     movable = {move.origin for move in page.moves}
     selected = page.move.landing_spaces[-1] if page.move else page.selected
-    shown_first = sorted(movable, key=lambda space: centres[space])[len(movable) // 2] if selected is None else selected
+    middle = sorted(movable or pieces, key=lambda space: centres[space])[len(movable or pieces) // 2]
+    shown_first = middle if selected is None else selected
     rows: dict[int, list[BoardCell]] = {}
     indents: dict[int, int] = {}
     for space, (_, row) in enumerate(board.coordinates):
@@ -219,11 +232,9 @@ def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
 
 def board_lines(page: BoardPage) -> list[tuple[str, bool]]:
     """What is selected or proposed on a board and what to do next; whether each line warns of a loss."""
-    spreads = any(move.spread for move in page.selected_moves)
-    lines = [(board_page.move_title(page.position, page.selected, page.move), False)]
+    lines = [(board_page.page_title(page), False)]
     if page.move is None:
-        hint = board_page.move_hint(page.position, page.selected, bool(page.selected_moves), spreads, False)
-        return [*lines, (hint, False)]
+        return [*lines, (board_page.page_hint(page), False)]
     own, others = move_costs(page.position, page.move)
     lines += [(board_page.own_losses(own), True)] if own else []
     return lines + ([(board_page.captures(others), False)] if others or not own else [])
@@ -244,12 +255,18 @@ def piece_icon(piece: Token) -> str:
     return PIECE_ICONS[piece[0]]
 
 
-def move_place(page: BoardPage) -> int | None:
-    """The place of the proposed move among the answers; None without one."""
+def other_answers(page: BoardPage) -> list[tuple[str, str]]:
+    """What can be answered instead of a move, with the labels; nothing while a piece is selected."""
+    others = page.others if page.selected is None else ()
+    return [(other, question_page.answer_text(page.view.prompt, other)) for other in others]
+
+
+def proposed_place(page: BoardPage) -> int | None:
+    """The place of the proposed answer among all that are allowed; None without one."""
     allowed = page.view.prompt.seats[page.view.seat]
-    if page.move is None or not isinstance(allowed, Choices):
+    if page.proposed is None or not isinstance(allowed, Choices):
         return None
-    return [value for value, _ in count_values(allowed)].index(page.move.notation)
+    return answer_values(allowed).index(page.proposed)
 
 
 def span(question: Question) -> IntRange | None:
@@ -296,6 +313,31 @@ def suggested_guest(state: PadState) -> Guest:
     numbers = range(1, len(COLOURS) + 1)
     picture = next((picture for picture in PICTURES if picture not in pictures), next(iter(PICTURES)))
     return Guest("", picture, next((number for number in numbers if number not in colours), 1))
+
+
+def is_audience(state: PadState) -> bool:
+    """Whether the phone may guess and react now."""
+    watches = state.activity not in (Activity.NOTHING, Activity.JOINING, Activity.OVER)
+    return watches and state.seat is None and state.guest is not None and state.audience is not None
+
+
+def guess_options(state: PadState) -> list[tuple[Seat, str]]:
+    """Who may win the next round, each with their name; or nobody."""
+    return [*state.names.items(), (NOBODY, t(GUESS_NOBODY))]
+
+
+def guess_text(state: PadState) -> str:
+    """The phone's own guess, and whether it can still be changed."""
+    assert state.audience is not None  # else nothing is guessed
+    if state.audience.guess is None:
+        return t(GUESSES_CLOSED)
+    name = dict(guess_options(state))[state.audience.guess]
+    return t(GUESS_OPEN if state.audience.is_open else GUESS_FINAL, name=name)
+
+
+def guesser_score(guesser: Guesser) -> str:
+    """How many rounds somebody guessed right."""
+    return t("{right} of {rounds}", right=guesser.right, rounds=guesser.rounds)
 
 
 def waiting_text(state: PadState) -> str:

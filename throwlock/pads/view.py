@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine import Seat, Value
+from throwlock.pads.audience import AudienceState
 from throwlock.pads.guests import TypedName
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount
 from ui.screen.pages.common import Player
@@ -92,3 +93,5 @@ class PadState:
     """What there is to say about the name that was typed last; None for nothing."""
     guests: tuple[Guest, ...] = ()
     """Everybody who is here."""
+    audience: AudienceState | None = None
+    """What the audience sees; None while it is switched off."""

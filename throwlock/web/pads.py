@@ -69,6 +69,20 @@ def leave(request: Request) -> Response:
     return RedirectResponse(PAD_PATH, 303)
 
 
+def guess(request: Request) -> Response:
+    """Take the guess of one of the audience."""
+    pads, phone = _pads_and_phone(request)
+    pads.guess(phone, form_number(request, "winner"))
+    return RedirectResponse(f"{PAD_PATH}#{texts.AUDIENCE_ID}", 303)
+
+
+def react(request: Request) -> Response:
+    """Take the reaction of one of the audience."""
+    pads, phone = _pads_and_phone(request)
+    pads.react(phone, str(request.state.form.get("reaction", "")))
+    return RedirectResponse(f"{PAD_PATH}#{texts.AUDIENCE_ID}", 303)
+
+
 def return_to_phone(request: Request) -> Response:
     """Answer on a phone again."""
     pads, phone = _pads_and_phone(request)
@@ -97,6 +111,8 @@ ROUTES = (
     Route(f"{PAD_PATH}/leave-seat", leave_seat, methods=["POST"]),
     Route(f"{PAD_PATH}/guest", introduce, methods=["POST"]),
     Route(f"{PAD_PATH}/leave", leave, methods=["POST"]),
+    Route(f"{PAD_PATH}/guess", guess, methods=["POST"]),
+    Route(f"{PAD_PATH}/react", react, methods=["POST"]),
     Route(f"{PAD_PATH}/return-to-phone", return_to_phone, methods=["POST"]),
     Route(f"{PAD_PATH}/board", touch_board, methods=["POST"]),
     Route(f"{PAD_PATH}/answer", answer, methods=["POST"]),

@@ -18,7 +18,7 @@ def samples() -> dict[str, View]:
     return {
         "guests-none": _page(GuestsStatus(ADDRESS)),
         "guests-3": _page(GuestsStatus(ADDRESS, guests(3))),
-        "guests-12": _page(GuestsStatus(ADDRESS, guests(12))),
+        "guests-12": _page(GuestsStatus(ADDRESS, guests(12), has_audience=False)),
         "guests-off": _page(GuestsStatus(None)),
     }
 

@@ -359,7 +359,11 @@ def fact_texts(facts: ScoreboardFacts) -> set[str]:
 
 TOO_OLD = "This browser is too old for these pages: use one of 2019 or later."
 FIXED = {text for text in map(str, (value for name, value in vars(strings).items() if name.isupper())) if text} | {
-    str(text) for text in (*strings.ACTIVITY_TEXTS.values(), *strings.STATE_LABELS.values())
+    str(text)
+    for text in (
+        *(*strings.ACTIVITY_TEXTS.values(), *strings.STATE_LABELS.values()),
+        *(*strings.PICTURES.values(), *strings.COLOURS),
+    )
 }
 FIXED |= {*NAMES.values(), *(f"Seat {seat}" for seat in NAMES), *map(str, NAMES), "· has a phone", "Throwlock", TOO_OLD}
 FIXED |= {f"{name} · has a phone" for name in NAMES.values()}

@@ -1,7 +1,9 @@
 """The pads of a table: joining, answering, phones that go away, and what each may know."""
 
+import gzip
 import random
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from random_games import games, random_answers
 from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.board.notation import format_move
 from rules.board.position import starting_position
+from rules.catalogue import find_game
 from rules.engine import (
     BOX,
     Choices,
@@ -32,12 +35,16 @@ from rules.engine import (
 from rules.events import Other
 from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
+from rules.record.round import game_outcomes
 from rules.throws import THROW_CHOICES, Outcome, Throw
 from tests.helpers.samples.common import declared_fact
+from throwlock.journal.journal import JournalReader
 from throwlock.match.pause import PadDisplay
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
 from throwlock.pads.view import Activity
+from throwlock.replay.config import config_from_events
+from throwlock.replay.corrections import effective_answers
 from throwlock.tables.answers import ScreenAnswers
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Preparing
@@ -51,6 +58,8 @@ from ui.screen.pages.showdown import Showdown
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.text import verdicts
 
+JOURNALS = Path(__file__).parents[2] / "agreement" / "journals"
+"""Recorded matches of every game."""
 NAMES = ("Ada", "Ben", "Cy", "Dot")
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(NAMES, 1))
 BET = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), time_limit=TimeLimit(20.0))
@@ -299,12 +308,25 @@ Step = tuple[object, str]
 """What a seat may know at some time, and what its phone was sent."""
 
 
-def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> list[Step]:
-    """Play a match by ``rounds`` of answers and return every step of one seat's phone."""
+def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat | None) -> list[Step]:
+    """Play a match by ``rounds`` of answers and return every step of one seat's phone; None: of one of the audience,
+    who guesses and reacts as often as they may."""
     names = tuple(f"P{seat}" for seat in range(1, game.setup.seats + 1))
     phones, steps, known = Phones(names), list[Step](), list[object]()
     phones.join(*range(1, game.setup.seats + 1))
-    display = TouchscreenPeople(lambda: steps.append((tuple(map(repr, known)), phones.html(viewer))))
+    if viewer is None:
+        phones.pads.introduce("guest", "Zoë", "owl", 1)
+
+    def note() -> None:
+        phones.clock.now_s += 1
+        if viewer is None:
+            phones.pads.guess("guest", 1 + len(steps) % game.setup.seats)
+            phones.pads.react("guest", "heart")
+        for seat in range(1, game.setup.seats + 1):
+            phones.pads.note_presence(str(seat))
+        steps.append((tuple(map(repr, known)), phones.page("guest" if viewer is None else str(viewer))))
+
+    display = TouchscreenPeople(note)
     source = ScreenAnswers(PadDisplay(display, phones.pads))
     play, told = Play(game), 0
     for answers in rounds:
@@ -316,7 +338,9 @@ def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> 
                 known.append(("told somebody", event.only))
             if event.only is None:
                 lines = tuple(verdicts.event_sentences(event, dict(enumerate(names, 1))))
-                PadDisplay(display, phones.pads).show(GameMessage(players, event, lines))
+                PadDisplay(display, phones.pads).show(
+                    GameMessage(players, event, lines, outcomes=game_outcomes([event]))
+                )
         source.tell([event for event in play.events[told:] if event.only is not None], players)
         told = len(play.events)
         prompt = play.prompt
@@ -332,7 +356,7 @@ def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> 
             rest = prompt.to_players()
             display.answers = {seat: answers[seat] for seat in people}
             source.answer(rest, players, len(known))
-            known.append(answers.get(viewer))
+            known.append(None if viewer is None else answers.get(viewer))
         play.answer(answers)
     return steps
 
@@ -345,8 +369,38 @@ def test_phones_are_sent_nothing_secret(game: Game, seed: int, data: st.DataObje
         prompts.append(play.prompt)
         rounds.append(random_answers(play.prompt, dice))
         play.answer(rounds[-1])
-    viewer = data.draw(st.integers(1, game.setup.seats))
-    changeable = [
+    viewer = data.draw(st.none() | st.integers(1, game.setup.seats))
+    if changes := changeable_secrets(prompts, rounds, viewer):
+        check_secret(game, rounds, data.draw(st.sampled_from(changes)), viewer, seed)
+
+
+@pytest.mark.parametrize("journal", sorted(JOURNALS.glob("*.journal.gz")), ids=lambda path: path.name.split(".")[0])
+def test_the_audience_is_sent_nothing_secret_of_recorded_matches(journal: Path, tmp_path: Path) -> None:
+    (tmp_path / "j").write_bytes(gzip.decompress(journal.read_bytes()))
+    with JournalReader(tmp_path / "j") as reader:
+        matches = [reader.events(number) for number in reader.matches()]
+    for events in matches:
+        game, prompts, rounds = config_from_events(events).game, list[Prompt](), list[Mapping[Seat, Value]]()
+        play = Play(game)
+        for answers in effective_answers(events).values():
+            assert play.prompt is not None
+            prompts.append(play.prompt)
+            rounds.append(answers)
+            play.answer(answers)
+        changes = changeable_secrets(prompts, rounds, None)
+        for change in random.Random(1).sample(changes, min(len(changes), 4)):
+            check_secret(game, rounds, change, None, seed=1)
+
+
+SecretChange = tuple[int, Seat, Value]
+"""Another answer of a seat: the number of the prompt, from 0, the seat, and the answer."""
+
+
+def changeable_secrets(
+    prompts: Sequence[Prompt], rounds: Sequence[Mapping[Seat, Value]], viewer: Seat | None
+) -> list[SecretChange]:
+    """Return the other answers that others than the viewer might have given in secret."""
+    return [
         (number, seat, value)
         for number, prompt in enumerate(prompts)
         for seat, options in prompt.seats.items()
@@ -354,9 +408,14 @@ def test_phones_are_sent_nothing_secret(game: Game, seed: int, data: st.DataObje
         for value in (options.values if isinstance(options, Choices) else (options.start, options.stop))
         if seat in rounds[number] and value != rounds[number][seat]
     ]
-    if not changeable:
-        return
-    number, seat, value = data.draw(st.sampled_from(changeable))
+
+
+def check_secret(
+    game: Game, rounds: Sequence[Mapping[Seat, Value]], change: SecretChange, viewer: Seat | None, seed: int
+) -> None:
+    """Fail if the viewer's phone is sent anything else once a secret answer of somebody else is another one, as long as
+    the viewer may not know of the difference."""
+    number, seat, value = change
     other, twin = [*rounds[:number], {**rounds[number], seat: value}], Play(game)
     for answers in other:
         twin.answer(answers)
@@ -513,8 +572,26 @@ def test_every_legal_move_can_be_touched_on_a_phones_board(seed: int, plies: int
         assert question is not None and question.board is not None
         assert question.board.move is not None and question.board.move.notation == notation
         assert f'id="{pad_strings.SELECTED_ID}"' in phones.html(1) and phones.state(2).question is None
-        answer(phones, 1, str(pad_strings.move_place(question.board)))
+        answer(phones, 1, str(pad_strings.proposed_place(question.board)))
         assert page.poll() == Reply({1: notation})
+
+
+def test_a_phone_resigns_and_answers_a_draw(phones: Phones) -> None:
+    play = Play(find_game("board").set_up(2, {"start": "1"}))
+    for seat, other in ((1, "offer a draw"), (2, "decline"), (1, "resign")):
+        assert play.prompt is not None
+        page = begin(phones, play.prompt)
+        question = phones.state(seat).question
+        assert question is not None and question.board is not None
+        phones.pads.touch_board(str(seat), question.number, other)
+        question = phones.state(seat).question
+        assert question is not None and question.board is not None and question.board.other == other
+        assert poll(page).answers == {}, "it is to be confirmed"
+        assert f'value="{pad_strings.proposed_place(question.board)}"' in phones.html(seat)
+        answer(phones, seat, str(pad_strings.proposed_place(question.board)))
+        assert page.poll() == Reply({seat: other})
+        play.answer({seat: other})
+    assert play.result is not None and play.result.winners == (2,)
 
 
 def test_what_was_touched_is_forgotten_with_its_question(phones: Phones) -> None:

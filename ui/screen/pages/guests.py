@@ -16,7 +16,7 @@ from ui.screen.drawing.forms import Column, Flip, Form, ItemList, Row, lays_out
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, QrCode, Text, note
 from ui.screen.drawing.theme import BACKGROUND, MUTED, RAISED, SEAT_MARKS, TEXT
 from ui.screen.pages.common import JoinAddress
-from ui.screen.pages.phones import TYPE_IT
+from ui.screen.pages.phones import TYPE_IT, audience_button
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, ListPage, Reply
 from ui.text import labels
 
@@ -52,10 +52,11 @@ class Guest:
 
 @dataclass(frozen=True)
 class GuestsStatus:
-    """Where people join (None: the network is off), and who is here."""
+    """Where people join (None: the network is off), who is here, and whether those without a seat may guess."""
 
     address: JoinAddress | None
     guests: tuple[Guest, ...] = ()
+    has_audience: bool = True
 
 
 class GuestsChoice(StrEnum):
@@ -74,7 +75,8 @@ class RemoveGuest(CompoundAnswer):
 
 @dataclass(frozen=True)
 class GuestsPage(ListPage):
-    """Where people join, and who is here. Answered with a GuestsChoice or RemoveGuest."""
+    """Where people join, and who is here. Answered with a GuestsChoice, AUDIENCE_ANSWER or
+    RemoveGuest."""
 
     is_idle = True
 
@@ -94,7 +96,10 @@ class GuestsPage(ListPage):
 
 
 TITLE = N("Who is here?")
-HOW = N("Scan this with your phone’s camera and write your name. The box then offers you seats and tournaments.")
+HOW = N(
+    "Scan this with your phone’s camera and write your name. The box then offers you seats and tournaments, and "
+    "whoever has no seat can guess who wins."
+)
 NOBODY = N("Nobody yet.")
 TOUCH_TO_REMOVE = N("Touch whoever has gone home.")
 FORGET_ALL = N("Forget everybody")
@@ -129,8 +134,9 @@ def lay_out_guests(page: GuestsPage) -> Form:
         TITLE,
         Flip(_join_code(status.address), _people(page), gap=(2 * GAP, GAP)),
         foot=(
-            Button(labels.DONE, Reply(GuestsChoice.DONE), "back", size="body", leads_back=True),
-            Button(FORGET_ALL, Reply(GuestsChoice.FORGET_ALL), size="body", enabled=bool(status.guests)),
+            Button(labels.DONE, Reply(GuestsChoice.DONE), "back", size="body", leads_back=True, share=2),
+            audience_button(on=status.has_audience),
+            Button(FORGET_ALL, Reply(GuestsChoice.FORGET_ALL), size="body", enabled=bool(status.guests), share=2),
         ),
     )
 

@@ -16,6 +16,8 @@ from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, Page, Reply
 from ui.text import labels
 
+AUDIENCE_ANSWER = "audience"
+"""The answer of people who let the audience guess, or stop that."""
 PhoneState = Literal["none", "here", "away"]
 
 
@@ -35,6 +37,8 @@ class PhonesStatus:
     address: JoinAddress | None
     seats: tuple[SeatPhone, ...] = ()
     in_class: bool = False
+    has_audience: bool = True
+    """Whether whoever has no seat may guess who wins."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class RemovePhone(CompoundAnswer):
 
 @dataclass(frozen=True)
 class PhonesPage(Page):
-    """Where phones join. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER or RemovePhone."""
+    """Where phones join. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER, AUDIENCE_ANSWER or RemovePhone."""
 
     current: Callable[[], PhonesStatus]
     """Returns the status now; the window polls it while the page is open."""
@@ -81,6 +85,14 @@ STATE_LABELS: dict[PhoneState, str] = {
     "away": N("Phone is away"),
 }
 TOUCH_TO_REMOVE = N("Touch a seat to take it back from its phone.")
+
+
+AUDIENCE_ON, AUDIENCE_OFF = N("Guessing: on"), N("Guessing: off")
+
+
+def audience_button(*, on: bool) -> Button:
+    """Return the button that lets the audience guess, or stops that."""
+    return Button(AUDIENCE_ON if on else AUDIENCE_OFF, Reply(AUDIENCE_ANSWER), "eye", size="body", share=2)
 
 
 def count_phones(status: PhonesStatus) -> str:
@@ -163,7 +175,11 @@ def lay_out_phones(page: PhonesPage) -> Form:
             _seats(status, share=1 if few else 4),
             gap=(2 * GAP, GAP),
         ),
-        foot=(second, Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=3)),
+        foot=(
+            second,
+            None if status.in_class else audience_button(on=status.has_audience),
+            Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=3),
+        ),
     )
 
 
