@@ -50,13 +50,12 @@ class EventWaiter:
         """Return the events that come within ``left_s`` seconds; at once when some come."""
         until = time.perf_counter() + left_s
         devices = list(self._find_devices()) if left_s > LOOK_INTERVAL_S else []  # one may have been plugged in
+        sources: list[socket.socket | int] = [self._woken, *devices]
         ready: list[socket.socket | int] = []
         while not (events := pygame.event.get()) and (left_s := until - time.perf_counter()) > 0:
             if set(ready) & set(devices):  # input that is no event yet, or of a device that was unplugged
                 time.sleep(min(left_s, LOOK_INTERVAL_S))
-            ready, _, _ = select.select(
-                [self._woken, *devices], [], [], left_s if devices else min(left_s, LOOK_INTERVAL_S)
-            )
+            ready = select.select(sources, [], [], left_s if devices else min(left_s, LOOK_INTERVAL_S))[0]
             if self._woken in ready:
                 self._woken.recv(4096)
         return events
