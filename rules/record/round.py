@@ -101,7 +101,7 @@ class SeatView:
         fault or time of this seat; None if it is settled."""
         if not self.is_unsettled:
             return None
-        has_own_reason = self.is_foul or self.record.verdict == Verdict.TOO_CLOSE
+        has_own_reason = self.is_foul or self.record.verdict.is_undecided
         return said_verdict(self.record.verdict, is_foul=self.is_foul) if has_own_reason else VOID_VERDICT
 
     @property

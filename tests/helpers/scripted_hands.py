@@ -82,7 +82,8 @@ class ScriptedFrame(Frame):
         width, height = size or (part.w, part.h)
         if max(width, height) <= MAX_THUMBNAIL_PX:  # a thumbnail: the same for frames in which the hands do the same
             checksum = zlib.crc32(repr([script(self.exposed_ns) for script in self.scripts]).encode())
-            return np.broadcast_to(np.frombuffer(checksum.to_bytes(4), np.uint8)[1:], (height, width, 3)).copy()
+            colour = np.frombuffer(checksum.to_bytes(4), np.uint8)[1:] | (192, 0, 0) & (255, 63, 255)  # a vivid one
+            return np.broadcast_to(colour.astype(np.uint8), (height, width, 3)).copy()
         self.detector.inputs.append((self, part, (width, height)))
         number = len(self.detector.inputs) - 1
         colour = np.array([number % 256, number // 256 % 256, number // 65536], np.uint8)
