@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test camera-test box-test hall-demo hall-test fuzz
+.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test release camera-test box-test hall-demo hall-test fuzz
 .PHONY: oldest-test run-oldest-test mutation soak bench pictures clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
@@ -58,7 +58,7 @@ bench: $(VENV)/tested $(CATALOGUES)
 	$(BIN)/python -m tools.bench.hall --short
 	$(BIN)/python -m tools.bench.startup
 
-# A thousand matches in one process, then a thousand with kills, clock jumps and disk errors: docs/soak-test.md. Or as
+# A thousand matches in one process, then a thousand with kills, clock jumps and disk errors: measurements/2026-11/soak-test.md. Or as
 # in MATCHES=100 ARGS="--seed 7 --minutes 30".
 MATCHES ?= 1000
 
@@ -71,7 +71,7 @@ soak: $(VENV)/tested $(CATALOGUES)
 hall-demo: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m tools.hall.demo $(ARGS)
 
-# A hall whose broker, database, hubs and network fail under load: docs/hall-load.md. Five minutes.
+# A hall whose broker, database, hubs and network fail under load: measurements/2026-11/hall-load.md. Five minutes.
 hall-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m tools.hall.faults $(ARGS)
 
@@ -104,6 +104,9 @@ lock:
 	$(LOCK) --universal --python-version 3.11 --extra hub -o requirements/hub.lock
 	echo 'mutmut>=3.8,<4' | $(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock \
 		-o requirements/mutation.txt -
+	echo 'cyclonedx-bom>=7,<8' | $(LOCK_TOOL) --universal --python-version 3.11 -o requirements/release.txt -
+	printf '%s\n' 'mkdocs-material>=9.7,<10' 'mkdocstrings[python]>=1,<2' 'mkdocs-click>=0.9,<1' | \
+		$(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock -o requirements/site.txt -
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in -o requirements/bookworm.lock
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in --override requirements/bookworm-pi-4.in \
 		-o requirements/bookworm-pi-4.lock
@@ -131,6 +134,17 @@ wheel-test: $(VENV)/tested
 	cd build/wheel-test/empty && ../venv/bin/throwlock demo --headless --seed 1
 	cd build/wheel-test/empty && ../venv/bin/throwlock verify throwlock-demo/demo.journal
 
+# Everything that a release publishes, in dist/: built twice and compared, installed, played with. CONTRIBUTING.md says how
+# a release is made.
+release: $(VENV)/installed build/release/tools/installed
+	@$(BIN)/python -m vision.hands.model
+	@$(BIN)/python -m tools.release
+
+build/release/tools/installed: requirements/release.txt
+	@$(PYTHON) -m venv build/release/tools
+	$(call install,build/release/tools/bin/python,$<)
+	@touch $@
+
 # Runs the picamera2 adapter on the real library over libcamera's virtual camera; needs root, debootstrap and gcc.
 camera-test:
 	@tests/real_camera/run $(ARGS)
@@ -140,7 +154,7 @@ box-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@tests/box/run $(ARGS)
 
-# Fuzz import, engine, notation and cards, a minute each, or as in ARGS="engine --minutes 5": docs/fuzzing.md.
+# Fuzz import, engine, notation and cards, a minute each, or as in ARGS="engine --minutes 5": measurements/2026-11/fuzzing.md.
 fuzz: $(VENV)/tested build/fuzz/installed $(CATALOGUES)
 	@PYTHONPATH=$(CURDIR)/build/fuzz/packages $(BIN)/python -m tools.fuzz $(ARGS)
 
@@ -151,7 +165,7 @@ build/fuzz/installed: requirements/fuzz.txt $(VENV)/installed
 	@touch $@
 
 # Do the tests notice a changed line of the rules, the lock or the journal? Some of them, as in ARGS="rules.tr.*", or all
-# in a night: docs/mutation-testing.md.
+# in a night: measurements/2026-11/mutation-testing.md.
 mutation: $(VENV)/tested build/mutation/installed $(CATALOGUES)
 	@PYTHONPATH=$(CURDIR)/build/mutation/packages $(BIN)/python -m mutmut run $(ARGS)
 

@@ -258,6 +258,27 @@ def upgrade_during_a_match(box: Box) -> None:
     box.container.check("/opt/throwlock/venv/bin/throwlock", "verify", JOURNAL)
 
 
+def roll_back_an_upgrade(box: Box) -> None:
+    """The version before comes back; the journal and the settings stay as they were."""
+    pyproject = box.container.path("/root/throwlock/pyproject.toml")
+    text = pyproject.read_text()
+    kept = ("/etc/throwlock/throwlock.toml", JOURNAL)
+    before = [box.container.output("sha256sum", path) for path in kept]
+    version = box.container.output("throwlock", "--version")
+    try:
+        pyproject.write_text(re.sub(r'(?m)^version = ".*"$', 'version = "99.0.0"', text, count=1))
+        box.install()
+    finally:
+        pyproject.write_text(text)
+    expect("99.0.0" in box.container.output("throwlock", "--version"), "the upgrade is installed")
+    box.container.check("/opt/throwlock/share/install", "--roll-back")
+    expect(box.container.output("throwlock", "--version") == version, "the version before is installed")
+    box.stop()
+    expect([box.container.output("sha256sum", path) for path in kept] == before, "journal and settings are untouched")
+    box.restart()
+    box.wait_for_page("GamesPage")
+
+
 def uninstall(box: Box) -> None:
     """Everything is gone but the journal and the settings; --purge removes these too. It can be installed again."""
     box.container.check("/root/throwlock/systemd/install", "--uninstall")
@@ -304,6 +325,7 @@ SCENARIOS: tuple[Callable[[Box], None], ...] = (
     leave_with_the_keyboard,
     set_the_time_zone_by_touch,
     upgrade_during_a_match,
+    roll_back_an_upgrade,
     uninstall,
     shut_down_by_touch,
 )

@@ -2,11 +2,13 @@
 with the system's commands replaced by stubs that log their calls."""
 
 import fcntl
+import hashlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -343,9 +345,67 @@ def test_installed_copy_uninstalls_and_does_nothing_else(machine: Machine) -> No
     assert machine.run().returncode == 0
     copy = machine.root / "opt/throwlock/share/install"
     refused = machine.run(installer=copy)
-    assert refused.returncode == 2 and "can only --uninstall" in refused.stderr
+    assert refused.returncode == 2 and "can only --roll-back and --uninstall" in refused.stderr
     assert machine.run("--uninstall", installer=copy).returncode == 0
     assert not copy.exists()
+
+
+def test_roll_back_exchanges_the_two_versions_and_touches_no_journal(machine: Machine) -> None:
+    machine.install_environment()
+    share, venv = machine.root / "opt/throwlock/share", machine.root / "opt/throwlock/venv"
+    journal = machine.root / "var/lib/throwlock/throwlock.journal"
+    journal.parent.mkdir(parents=True)
+    journal.write_bytes(b"the journal")
+    shutil.copytree(ROOT / "systemd", share / "systemd")
+    (share / "systemd/throwlock.service").write_text("the unit before\n")
+    before = venv / "lib/python3.11/site-packages/throwlock-0.0.9.dist-info"
+    before.mkdir(parents=True)
+    assert machine.run().returncode == 0
+    unit = machine.root / "etc/systemd/system/throwlock.service"
+    assert unit.read_text() == (ROOT / "systemd/throwlock.service").read_text()
+    (before.parent / "newer.py").touch()
+    before.rmdir()
+    first = machine.run("--roll-back", installer=share / "install")
+    assert first.returncode == 0, first.stderr
+    assert "Throwlock 0.0.9 is installed again" in first.stdout
+    assert unit.read_text() == "the unit before\n" and not (before.parent / "newer.py").exists()
+    assert (machine.root / "etc/throwlock/throwlock.toml").exists() and journal.read_bytes() == b"the journal"
+    assert machine.run("--roll-back").returncode == 0
+    assert unit.read_text() == (ROOT / "systemd/throwlock.service").read_text()
+    assert (before.parent / "newer.py").exists()
+
+
+def test_roll_back_continues_after_a_power_cut(machine: Machine) -> None:
+    opt = machine.root / "opt/throwlock"
+    for part in ("newer/venv", "venv/lib", "previous/share/systemd", "share"):
+        (opt / part).mkdir(parents=True)
+    for name in ("throwlock.service", "throwlock-review.service", "throwlock.rules"):
+        shutil.copy(ROOT / "systemd" / name, opt / "previous/share/systemd")
+    (machine.root / "etc/systemd/system").mkdir(parents=True)
+    assert machine.run("--roll-back").returncode == 0
+    assert (opt / "share/systemd/throwlock.service").exists() and (opt / "previous/share").is_dir()
+    assert not (opt / "newer").exists()
+
+
+def test_reinstalling_the_same_version_keeps_the_one_before(machine: Machine) -> None:
+    venv = machine.install_environment()
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    (venv / f"lib/python3.11/site-packages/throwlock-{version}.dist-info").mkdir(parents=True)
+    (machine.root / "opt/throwlock/share/systemd").mkdir(parents=True)
+    (machine.root / "opt/throwlock/previous/venv").mkdir(parents=True)
+    assert machine.run().returncode == 0
+    assert not list((machine.root / "opt/throwlock/previous/venv").iterdir())
+
+
+def test_damaged_archive_is_refused_before_anything_changes(machine: Machine, tmp_path: Path) -> None:
+    unpacked = tmp_path / "throwlock"
+    (unpacked / "systemd").mkdir(parents=True)
+    shutil.copy(ROOT / "systemd/install", unpacked / "systemd")
+    (unpacked / "pyproject.toml").write_text("cut off")
+    (unpacked / "SHA256SUMS").write_text(f"{hashlib.sha256(b'whole').hexdigest()}  pyproject.toml\n")
+    done = machine.run(installer=unpacked / "systemd/install")
+    assert done.returncode == 2 and "download the archive again" in done.stderr
+    assert not machine.calls.exists()
 
 
 @pytest.mark.parametrize(
@@ -358,6 +418,7 @@ def test_installed_copy_uninstalls_and_does_nothing_else(machine: Machine) -> No
             {"ARCHITECTURE": "armhf"},  # also where the kernel has 64 bits
             'a 32-bit system (armhf): write "Raspberry Pi OS Lite (64-bit)" to the card with Raspberry Pi Imager',
         ),
+        (["--roll-back"], {}, "no earlier version is kept"),
         ([], {"FREE_MB": "2699"}, "the disk has 2699 MB free, and installing needs 2700"),
         ([], {"system": "VERSION_CODENAME=bullseye\n"}, "this is bullseye"),
         ([], {"system": "NAME=Other\n"}, "this is an unknown system"),

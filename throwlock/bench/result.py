@@ -174,7 +174,7 @@ NOTES = (
 )
 PRIVACY = (
     "This page and the JSON file hold what you see here and nothing else: no pictures, no names of people, hosts, "
-    "files or networks, no serial numbers. Send both to have this machine in docs/boards.md."
+    "files or networks, no serial numbers. Send both to have this machine in measurements/2026-11/boards.md."
 )
 
 

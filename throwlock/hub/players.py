@@ -11,6 +11,7 @@ from psycopg import Connection
 
 from errors import ThrowlockError
 from messages import N, shorten
+from throwlock.hub.store import delete_lost_pictures
 from ui.text.names import check_name, normalise_name
 from ui.web.auth.access_code import CODE_LENGTH, format_code, generate_code
 
@@ -105,12 +106,16 @@ def rename_player(connection: Connection[Any], player: str, name: str) -> None:
 
 
 def forget_player(connection: Connection[Any], player: str) -> None:
-    """Delete a player's name for good. Their results stay, of somebody without a name. Raises RegisteredPlayerError."""
-    _change(
-        connection,
-        "UPDATE player SET name = '', normal_name = NULL, code = %s, checked_in_at = NULL WHERE id = %s",
-        (f"-{player}", player),
-    )
+    """Delete a player's name, and the pictures of their matches, for good. Their results stay, of somebody without a
+    name. Raises RegisteredPlayerError."""
+    with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute("SELECT FROM box ORDER BY id FOR NO KEY UPDATE")  # no picture is stored meanwhile
+        _change(
+            connection,
+            "UPDATE player SET name = '', normal_name = NULL, code = %s, checked_in_at = NULL WHERE id = %s",
+            (f"-{player}", player),
+        )
+        delete_lost_pictures(cursor)
 
 
 def _change(connection: Connection[Any], statement: str, values: tuple[object, ...]) -> None:

@@ -19,9 +19,9 @@ from pydantic import ValidationError
 from errors import ThrowlockError
 from throwlock.hall.protocol import Acknowledgement, EventBatch, Hello, Picture, Problem, StreamEvent
 from throwlock.hub.database import STORED
-from throwlock.journal.events import EVIDENCE_RECORDS, decode_body
+from throwlock.journal.events import EVIDENCE_RECORDS, Deleted, MatchStarted, decode_body
 from throwlock.journal.hash_chain import is_original_evidence
-from throwlock.journal.journal import EventRow, JournalReader
+from throwlock.journal.journal import NO_MATCH, EventRow, JournalReader
 
 EVENT_COLUMNS = "event.number, match, at_text, kind, body::text, previous_hash, event.hash"
 """An event's columns as they are hashed, in the order of an ``EventRow``."""
@@ -206,6 +206,8 @@ def _write(cursor: Cursor, journals: dict[tuple[str, str], _Journal]) -> None:
                     journal.id, event.number, event.match, _parse_time(event.at), event.kind, event.body, event.at,
                     event.previous_hash, event.hash, is_understood(event.kind, event.body),
                 ))  # fmt: skip
+    if any(event.kind == Deleted.kind for journal in journals.values() for event in journal.events):
+        delete_lost_pictures(cursor)
     cursor.executemany(
         "UPDATE journal SET number = %s, hash = %s, problem = %s, announced = %s WHERE id = %s",
         [
@@ -246,18 +248,43 @@ def reread_events(connection: Connection) -> int:
         cursor.execute("SELECT journal, number, kind, body::text FROM event WHERE NOT understood")
         rows = [(journal, number) for journal, number, kind, body in cursor.fetchall() if is_understood(kind, body)]
         cursor.executemany("UPDATE event SET understood = true WHERE journal = %s AND number = %s", rows)
+        if rows:
+            delete_lost_pictures(cursor)
     return len(rows)
+
+
+def delete_lost_pictures(cursor: Cursor) -> None:
+    """Delete the pictures that nobody is to keep: those that their box has deleted, also of a journal that was
+    replaced, and those of matches of a player who is forgotten. Raises psycopg.Error."""
+    cursor.execute(
+        """DELETE FROM picture USING event AS pictured, journal
+        WHERE (pictured.journal, pictured.number) = (picture.journal, picture.event) AND journal.id = picture.journal
+        AND (EXISTS (
+            SELECT FROM event AS deletion JOIN journal AS same ON same.id = deletion.journal
+            WHERE (same.box, same.origin) = (journal.box, journal.origin)
+            AND deletion.match = %s AND deletion.kind = %s AND deletion.understood
+            AND (deletion.body -> 'events')::jsonb @> to_jsonb(picture.event)
+        ) OR EXISTS (
+            SELECT FROM event AS started
+            JOIN player ON normal_name IS NULL AND (started.body #> '{hall,players}')::jsonb ? player.id
+            WHERE (started.journal, started.number) = (pictured.journal, pictured.match)
+            AND started.kind = %s AND started.understood
+        ))""",
+        (NO_MATCH, Deleted.kind, MatchStarted.kind),
+    )
 
 
 def store_picture(connection: Connection, box: str, picture: Picture) -> None:
     """Store a piece of evidence of an event that is stored.
 
     Raises:
-        PictureRefusedError: There is no such event, or it has no such evidence.
+        PictureRefusedError: There is no such event, it has no such evidence, or nobody is to keep it.
         psycopg.Error: Nothing was stored.
     """
     what = f"picture {picture.name} of event {picture.event}"
     with connection.transaction(), connection.cursor() as cursor:
+        # Whoever stores a deletion, or forgets a player, holds this row: it comes before or after, not meanwhile.
+        cursor.execute("SELECT FROM box WHERE id = %s FOR SHARE", (box,))
         cursor.execute(
             "SELECT journal.id, body -> 'evidence' FROM journal JOIN event ON event.journal = journal.id "
             "WHERE box = %s AND origin = %s AND replaced_at IS NULL AND event.number = %s AND understood",
@@ -281,6 +308,12 @@ def store_picture(connection: Connection, box: str, picture: Picture) -> None:
             "ON CONFLICT DO NOTHING",
             (row[0], picture.event, picture.name, picture.media_type, picture.data),
         )
+        delete_lost_pictures(cursor)
+        cursor.execute(
+            "SELECT FROM picture WHERE (journal, event, name) = (%s, %s, %s)", (row[0], picture.event, picture.name)
+        )
+        if cursor.fetchone() is None:
+            raise PictureRefusedError(f"{what}: it was deleted")
 
 
 def settle_problem(connection: Connection, journal: int, note: str, *, replace: bool) -> None:

@@ -1,7 +1,7 @@
 """Measure how long after the cue its word is on the screen and its tone leaves the mixer.
 
 ``python -m tools.bench.cue`` counts many times in a window on this machine, with nothing else running and while rounds
-are judged; ``--docs docs/cue-latency.md`` writes the table into that page."""
+are judged; ``--docs measurements/2026-11/cue-latency.md`` writes the table into that page."""
 
 import argparse
 import os

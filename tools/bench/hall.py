@@ -5,8 +5,8 @@ hub, the broker and PostgreSQL need.
 an account for each box, PostgreSQL, a hub with its pages, somebody who looks at them. Each box commits an event every
 ``--pace`` seconds on average, none of them sealed; some of the boxes play a Swiss, whose results are looked for on the
 page. Then boxes that were without a network come back with a backlog: how fast it is stored. ``--docs
-docs/hall-load.md`` writes the tables into that page; ``--short`` runs 50 boxes for a quarter of a minute and prints
-what an event costs everybody in relation to what it costs its box."""
+measurements/2026-11/hall-load.md`` writes the tables into that page; ``--short`` runs 50 boxes for a quarter of a
+minute and prints what an event costs everybody in relation to what it costs its box."""
 
 import argparse
 import os

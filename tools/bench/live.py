@@ -2,7 +2,7 @@
 
 ``python -m tools.bench.live`` plays rendered rounds in real time, frame by frame, and judges each of them twice in the
 same run: while its frames arrive, and after all of them have arrived. Then it reads every frame of it.
-``--docs docs/judge-performance.md`` writes the table into that page."""
+``--docs measurements/2026-11/judge-performance.md`` writes the table into that page."""
 
 import argparse
 import statistics

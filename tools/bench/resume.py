@@ -3,8 +3,8 @@
 ``python -m tools.bench.resume`` plays the demo and writes its match again until the images fill ``--gigabytes``; a
 second journal has the same events without images. The process that writes is killed in the middle of a match. Then
 ``throwlock play`` resumes each with 10 MB of temporary space, in turn and with nothing of either in the memory, and
-``throwlock review`` serves six pages at once while it does. ``--docs docs/judge-performance.md`` writes the result into
-that page."""
+``throwlock review`` serves six pages at once while it does. ``--docs measurements/2026-11/judge-performance.md`` writes
+the result into that page."""
 
 import argparse
 import functools

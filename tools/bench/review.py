@@ -1,7 +1,7 @@
 """Measure the server's time for each review page, for journals of no match, one match and ten thousand matches.
 
-``python -m tools.bench.review`` makes up the matches; ``--docs docs/judge-performance.md`` writes the table into that
-page."""
+``python -m tools.bench.review`` makes up the matches; ``--docs measurements/2026-11/judge-performance.md`` writes the
+table into that page."""
 
 import argparse
 import asyncio

@@ -1,6 +1,6 @@
 """Measure what a frame of each animated page costs, and how evenly the window's frames come while rounds are judged.
 
-``python -m tools.bench.screen``; ``--docs docs/frame-rate.md`` writes both tables into that page."""
+``python -m tools.bench.screen``; ``--docs measurements/2026-11/frame-rate.md`` writes both tables into that page."""
 
 import argparse
 import json

@@ -1,8 +1,8 @@
 """Measure how evenly the frames of each page come in the window while rounds are judged: from a page's first frame on,
 every gap between two frames counts.
 
-``python -m tools.bench.screen_pages``; ``--docs docs/frame-rate.md`` writes the table into that page. Run it with
-``nice -n -5`` where other programs need the cores too."""
+``python -m tools.bench.screen_pages``; ``--docs measurements/2026-11/frame-rate.md`` writes the table into that page.
+Run it with ``nice -n -5`` where other programs need the cores too."""
 
 import argparse
 import json

@@ -2,7 +2,7 @@
 the verdicts.
 
 ``python -m tools.bench.slow_processor`` limits itself by a control group, which takes root; ``--docs
-docs/judge-performance.md`` writes the table into that page."""
+measurements/2026-11/judge-performance.md`` writes the table into that page."""
 
 import argparse
 import os

@@ -1,7 +1,7 @@
 """Measure how long the program takes from the start of its process to the home page, and which imports cost most.
 
-``python -m tools.bench.startup`` runs it on SDL's dummy screen; ``--docs docs/soak-test.md`` writes the figures into
-that page."""
+``python -m tools.bench.startup`` runs it on SDL's dummy screen; ``--docs measurements/2026-11/soak-test.md`` writes the
+figures into that page."""
 
 import argparse
 import os

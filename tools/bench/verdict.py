@@ -1,7 +1,7 @@
 """Measure what a verdict costs by frame rate and seats, compared with reading every frame.
 
 ``python -m tools.bench.verdict`` measures both in the same run on the same frames: compare the ratios, the milliseconds
-depend on the machine. ``--docs docs/judge-performance.md`` writes the table into that page."""
+depend on the machine. ``--docs measurements/2026-11/judge-performance.md`` writes the table into that page."""
 
 import argparse
 import statistics

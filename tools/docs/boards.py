@@ -1,7 +1,7 @@
-"""Write the tables of docs/boards.md from result files of ``throwlock doctor --bench``.
+"""Write the tables of measurements/2026-11/boards.md from result files of ``throwlock doctor --bench``.
 
-``python -m tools.docs.boards`` prints them; ``--docs docs/boards.md`` writes them into that page. The files are those
-in docs/boards, unless others are named."""
+``python -m tools.docs.boards`` prints them; ``--docs measurements/2026-11/boards.md`` writes them into that page. The
+files are those in measurements/2026-11/boards, unless others are named."""
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ from throwlock.bench.result import (
 from throwlock.bench.screen import JUDGING_NICE
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 
-RESULTS_FOLDER = Path(__file__).parents[2] / "docs/boards"
+RESULTS_FOLDER = Path(__file__).parents[2] / "measurements/2026-11/boards"
 MEASURED_SECTION, BUDGET_SECTION = "boards", "budget"
 NOT_MEASURED = "–"
 
@@ -138,7 +138,11 @@ def main() -> None:
     """Print the tables, and write them into a page if asked."""
     parser = argparse.ArgumentParser(prog="python -m tools.docs.boards", description=__doc__)
     parser.add_argument(
-        "files", type=Path, nargs="*", metavar="FILE", help="result files (default: those in docs/boards)"
+        "files",
+        type=Path,
+        nargs="*",
+        metavar="FILE",
+        help="result files (default: those in measurements/2026-11/boards)",
     )
     add_docs_option(parser, MEASURED_SECTION, BUDGET_SECTION)
     options = parser.parse_args()

@@ -89,7 +89,7 @@ def _table_lines(head: Sequence[str], rows: Iterable[Sequence[object]], text_col
         yield f"| {' | '.join(map(str, cells))} |"
 
 
-def add_docs_option(parser: argparse.ArgumentParser, *sections: str, default: Path | None = None) -> None:
+def add_docs_option(parser: argparse.ArgumentParser, *sections: str) -> None:
     """Add ``--docs PAGE``, the page that gets a tool's result, by default none. It is checked before anything is
     measured: it must have these ``sections``, and none may be changed by hand."""
 
@@ -100,12 +100,9 @@ def add_docs_option(parser: argparse.ArgumentParser, *sections: str, default: Pa
             raise argparse.ArgumentTypeError(str(error)) from None
         return Path(value)
 
-    suffix = f" (default {default})" if default else ""
-    # argparse converts, and so checks, a default only if it is a string, and only if the option is not given
     parser.add_argument(
         "--docs",
         type=parse_page,
-        default=default and str(default),
         metavar="PAGE",
-        help=f"write the result into its section of this page{suffix}",
+        help="write the result into its section of this page",
     )

@@ -1,1 +1,1 @@
-"""Coverage-guided fuzzing with atheris: ``make fuzz``; see docs/fuzzing.md."""
+"""Coverage-guided fuzzing with atheris: ``make fuzz``; see measurements/2026-11/fuzzing.md."""

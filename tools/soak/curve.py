@@ -1,7 +1,7 @@
 """Play a thousand matches of all games in one process, and print its memory, open files and threads as it goes.
 
 ``python -m tools.soak`` runs the real session, matches, journal and pages; the camera, the judge and the clock are
-fakes. ``--docs docs/soak-test.md`` writes the figures into that page."""
+fakes. ``--docs measurements/2026-11/soak-test.md`` writes the figures into that page."""
 
 import argparse
 import gc

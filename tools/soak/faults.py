@@ -3,7 +3,7 @@ journals; and count what is lost of what was shown.
 
 ``python -m tools.soak.faults`` prints a table and exits with 1 if anything was lost; the folder with the journals is
 kept then. Random instants depend on the machine: a ``--seed`` repeats the choices, not the same microseconds.
-``--docs docs/soak-test.md`` writes the table into that page."""
+``--docs measurements/2026-11/soak-test.md`` writes the table into that page."""
 
 import argparse
 import random

@@ -1,5 +1,5 @@
 """Measure how evenly the classifier serves skin tones, left and right hands, and light, and write the tables of
-``docs/hand-recognition.md``: ``python -m tools.training.fairness``.
+``measurements/2026-11/hand-recognition.md``: ``python -m tools.training.fairness``.
 
 No set says whose hand a photo shows, so the attributes are measured from the photos. Every photo is read by a network
 trained without its set. The stress sets are left out."""
@@ -18,7 +18,7 @@ from device.camera.frames import Pixels
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.training.detection_cache import DetectionCache
 from tools.training.examples import STRESS_SETS, image_files, photo_examples
-from tools.training.report import PAGE, ExampleReading, held_out_readings
+from tools.training.report import ExampleReading, held_out_readings
 from tools.training.train import cross_validate, load_material, make_parser, parse_args
 from tools.trials.tables import Share
 from vision.hands.classifier import hand_weights
@@ -248,7 +248,7 @@ def mirror_table(pairs: Iterable[tuple[MeasuredPhoto, MeasuredPhoto]]) -> str:
 def main() -> None:
     """Measure, print the tables and write them into the page."""
     parser = make_parser("fairness", __doc__)
-    add_docs_option(parser, *SECTIONS, default=PAGE)
+    add_docs_option(parser, *SECTIONS)
     parser.add_argument(
         "--without", nargs="+", default=(), metavar="SET", help="leave these sets out too, and only print the tables"
     )

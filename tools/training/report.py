@@ -1,4 +1,5 @@
-"""Measure the classifier and write the tables of ``docs/hand-recognition.md``: ``python -m tools.training.report``.
+"""Measure the classifier and write the tables of ``measurements/2026-11/hand-recognition.md``: ``python -m
+tools.training.report``.
 
 They show results by set and throw, hands that show no throw, calibration, and results by skin tone, light and view."""
 
@@ -6,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
@@ -36,7 +36,6 @@ from vision.hands.model import ModelError
 from vision.hands.shapes import MIN_THROW_PROBABILITY
 from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, is_doubtful
 
-PAGE = Path("docs/hand-recognition.md")
 CONFIDENCE_BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 """The edges of the calibration table's bins."""
 
@@ -292,7 +291,7 @@ def report_sections(
 def main() -> None:
     """Measure, print the tables and write them into the page."""
     parser = make_parser("report", __doc__)
-    add_docs_option(parser, default=PAGE)
+    add_docs_option(parser)
     options = parse_args(parser)
     try:
         material = load_material(options.pictures, options.kept, options.per)

@@ -1,8 +1,8 @@
 """Compare how hands move when they open: on filmed throws of people, and on rendered ones.
 
-``python -m tools.trials.motion --docs docs/timing-accuracy.md`` measures all of them in the same way, by what the hand
-model finds in every frame around an opening, at 30 frames a second, and writes the table into that page.
-"""
+``python -m tools.trials.motion --docs measurements/2026-11/timing-accuracy.md`` measures all of them in the same way,
+by what the hand model finds in every frame around an opening, at 30 frames a second, and writes the table into that
+page."""
 
 import argparse
 from collections.abc import Callable, Iterator

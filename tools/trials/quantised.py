@@ -1,9 +1,8 @@
 """Make quantised variants of the hand model's networks, and compare them with the networks as published.
 
-``python -m tools.trials.quantised --per 8 --docs docs/hand-recognition.md`` needs, next to this project, the
-package ``ai-edge-quantizer``, which nothing else uses. Every variant reads the same labelled pictures
-as the lock does: a hand is found in the whole picture, and read where it is known to be nearly.
-"""
+``python -m tools.trials.quantised --per 8 --docs measurements/2026-11/hand-recognition.md`` needs, next to this
+project, the package ``ai-edge-quantizer``, which nothing else uses. Every variant reads the same labelled pictures as
+the lock does: a hand is found in the whole picture, and read where it is known to be nearly."""
 
 import argparse
 import random

@@ -4,9 +4,8 @@
 (the difference is exact), and next to other clips (it is known from labels made by eye, to about a frame), as filmed
 and altered: slowed and sped up, paler, compressed, with doubled frames, at half and at twice the frame rate. Give the
 same command again to resume; what the hand model found is kept on disk, so that judging again after a change of the
-lock takes seconds a trial less. ``--tables real.jsonl --docs docs/timing-accuracy.md`` writes the tables into that
-page. ``--data FOLDER`` takes a folder that ``throwlock film`` wrote as well.
-"""
+lock takes seconds a trial less. ``--tables real.jsonl --docs measurements/2026-11/timing-accuracy.md`` writes the
+tables into that page. ``--data FOLDER`` takes a folder that ``throwlock film`` wrote as well."""
 
 import argparse
 import csv

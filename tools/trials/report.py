@@ -1,4 +1,4 @@
-"""Report the outcomes of trials: as text, as the sections of ``docs/lock-accuracy.md``, and as a chart."""
+"""Report the outcomes of trials: as text, as sections of ``measurements/2026-11/lock-accuracy.md``, and as a chart."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -1,8 +1,9 @@
 """Measure the error of the times at which throws are judged to be shown, on rendered throws whose truth is known.
 
 ``python -m tools.trials.timing`` breaks it down by frame rate, throw, exposure, readout and opening; ``--docs
-docs/timing-accuracy.md`` writes the tables into that page. ``--natural`` measures hands that move as people's do
-instead: slow openings in mid-swing, one finger after the other, a recoil, drift, uneven pumps, exposures of 1/60 s."""
+measurements/2026-11/timing-accuracy.md`` writes the tables into that page. ``--natural`` measures hands that move as
+people's do instead: slow openings in mid-swing, one finger after the other, a recoil, drift, uneven pumps, exposures of
+1/60 s."""
 
 import argparse
 import statistics

@@ -27,9 +27,9 @@ REACTION_TIMES = (
     (N("What the hand shows"), (340.0, 370.0, 440.0)),
 )
 """When an answer begins to open and, from the quickest to the slowest, is shown, in ms after the first hand: as in
-docs/lock-accuracy.md. A hand is seen to open 30 ms before it is shown; a simple reaction takes 230 ms (231 ms in the
-mean of 1,469 people: Woods and others, Front. Hum. Neurosci. 9:131, 2015), a choice among two 370 ms; a hand is formed
-in 60 to 200 ms, and shown half way."""
+measurements/2026-11/lock-accuracy.md. A hand is seen to open 30 ms before it is shown; a simple reaction takes 230 ms
+(231 ms in the mean of 1,469 people: Woods and others, Front. Hum. Neurosci. 9:131, 2015), a choice among two 370 ms; a
+hand is formed in 60 to 200 ms, and shown half way."""
 MADE_UP_NAMES = (N("Made-up A"), N("Made-up B"), N("Made-up C"), N("Made-up D"))
 MADE_UP_MS = (
     (0, 42, 71, 18),

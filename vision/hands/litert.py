@@ -41,8 +41,8 @@ TRACKED_SCALE, TRACKED_SHIFT = 2.0, 0.1
 """The side of that square in longer sides of the box of these, and how far its centre is towards the fingers, in
 heights of the box."""
 MIN_TRACKED_PRESENCE = 0.8
-"""Least score for a hand where one was before, or the whole image is searched: docs/hand-recognition.md has what
-thresholds cost. Next to a hand the score was at most 0.03 in 95 of 100 images."""
+"""Least score for a hand where one was before, or the whole image is searched: measurements/2026-11/hand-recognition.md
+has what thresholds cost. Next to a hand the score was at most 0.03 in 95 of 100 images."""
 MAX_TRACKED_SHIFT, MAX_TRACKED_TURN_RAD, MAX_TRACKED_GROWTH = 0.12, 0.25, 1.2
 """A hand that lies farther from the middle of its square (as a share of the side), is turned farther or has another
 size than this is read once more, in its own square."""

@@ -35,12 +35,13 @@ SECOND_HAND_CONFIDENCE = 0.3
 """Confidence of the detector that looks for a second hand: higher, since a single detection may accuse a player."""
 EXPECTED_CALLS_PER_SEAT = 30
 """Calls of the hand model for a seat in a late round, for the progress display, which only rounds that are not clear
-show: docs/judge-performance.md measures 18 to 43."""
+show: measurements/2026-11/judge-performance.md measures 18 to 43."""
 FIRST_LOOK_NS = 200_000_000
 """When hands are first looked at after the cue: by then most rest in their throw, and a hand at rest shows where to
 search for it in motion. Looked at in the order of time, openings of real clips were timed up to 60 ms too late."""
 JUDGE_NICE_LEVEL = 5
-"""Nice level of the judge's threads next to a screen that must stay smooth: docs/frame-rate.md has the measurements."""
+"""Nice level of the judge's threads next to a screen that must stay smooth: measurements/2026-11/frame-rate.md has the
+measurements."""
 
 
 class Judge:

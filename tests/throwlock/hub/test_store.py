@@ -2,6 +2,7 @@
 
 import json
 import threading
+from base64 import b64encode
 from collections.abc import Sequence
 
 import psycopg
@@ -26,6 +27,7 @@ from hypothesis import strategies as st
 
 from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.hub.database import connect
+from throwlock.hub.players import add_players, forget_player
 from throwlock.hub.store import (
     Arrival,
     PictureRefusedError,
@@ -35,7 +37,7 @@ from throwlock.hub.store import (
     store_picture,
     store_states,
 )
-from throwlock.journal.events import Answered, DisputeRejected, EvidenceRecord, MatchAbandoned, encode_body
+from throwlock.journal.events import Answered, Deleted, DisputeRejected, EvidenceRecord, MatchAbandoned, encode_body
 from throwlock.journal.hash_chain import SaltedData, event_hash, evidence_commitment
 
 BOX, JOURNAL = "box-1", origin()
@@ -335,22 +337,79 @@ def test_abandoned_and_imported_matches_have_no_result(hall: psycopg.Connection)
     assert hall.execute("SELECT * FROM match_result").fetchall() == []
 
 
-def test_picture_is_stored_if_its_event_has_it(hall: psycopg.Connection) -> None:
-    salt, data = "0" * 32, b"\xff\xd8 an image"
-    commitment = evidence_commitment("lock.jpg", "image/jpeg", SaltedData(salt, data))
+DATA = b"\xff\xd8 an image"
+
+
+def pictured(event: int) -> tuple[Answered, Picture]:
+    """Return an event with a picture, and the picture."""
+    salt = "0" * 32
+    commitment = evidence_commitment("lock.jpg", "image/jpeg", SaltedData(salt, DATA))
     record = EvidenceRecord(media_type="image/jpeg", commitment=commitment)
-    body = Answered(prompt="throw", answers={}, evidence={"lock.jpg": record})
     picture = Picture(
-        journal=JOURNAL, event=1, name="lock.jpg", media_type="image/jpeg", commitment=commitment, salt=salt,
-        data=b"/9ggYW4gaW1hZ2U=",
+        journal=JOURNAL, event=event, name="lock.jpg", media_type="image/jpeg", commitment=commitment, salt=salt,
+        data=b64encode(DATA),
     )  # fmt: skip
+    return Answered(prompt="throw", answers={}, evidence={"lock.jpg": record}), picture
+
+
+def kept_pictures(connection: psycopg.Connection) -> list[int]:
+    return [event for (event,) in connection.execute("SELECT event FROM picture ORDER BY journal, event")]
+
+
+def test_pictures_go_with_those_of_their_box(hall: psycopg.Connection) -> None:
+    answered, picture = pictured(2)
+    later = picture.model_copy(update={"event": 3})
+    events = chain(bodies(1, started(), answered, answered), JOURNAL)
+    deletion = chain([(0, "deleted", encode_body(Deleted(reason="requested", events=(2,))))], JOURNAL, events)[-1]
+    store_batch(hall, "box-2", batch(JOURNAL, events))
+    store_picture(hall, "box-2", picture)
+    store_batch(hall, BOX, batch(JOURNAL, events))
+    store_picture(hall, BOX, picture)
+    store_picture(hall, BOX, later)
+    assert kept_pictures(hall) == [2, 2, 3]
+    store_batch(hall, BOX, batch(JOURNAL, [deletion]))
+    assert kept_pictures(hall) == [2, 3], "another box's stays"
+    with pytest.raises(PictureRefusedError, match="deleted"):
+        store_picture(hall, BOX, picture)
+    assert kept_pictures(hall) == [2, 3]
+
+
+def test_pictures_of_a_replaced_journal_go_too(hall: psycopg.Connection) -> None:
+    answered, picture = pictured(2)
+    events = chain(bodies(1, started(), answered), JOURNAL)
+    store_batch(hall, BOX, batch(JOURNAL, events))
+    store_picture(hall, BOX, picture)
+    (journal,) = next(iter(hall.execute("SELECT id FROM journal")))
+    settle_problem(hall, journal, "", replace=True)
+    deletion = chain([(0, "deleted", encode_body(Deleted(reason="space", events=(2,))))], JOURNAL, events)
+    store_batch(hall, BOX, batch(JOURNAL, deletion))
+    assert kept_pictures(hall) == []
+
+
+def test_pictures_of_a_forgotten_player_s_matches_go(hall: psycopg.Connection) -> None:
+    ada, ben, cy = add_players(hall, ("Ada", "Ben", "Cy"))
+    answered, picture = pictured(2)
+    other = picture.model_copy(update={"event": 4})
+    events = chain(bodies(1, started("a" * 32, (ada, ben)), answered), JOURNAL)
+    events = chain(bodies(3, started("b" * 32, (ben, cy)), answered), JOURNAL, events)
+    store_batch(hall, BOX, batch(JOURNAL, events))
+    store_picture(hall, BOX, picture)
+    store_picture(hall, BOX, other)
+    forget_player(hall, ada)
+    assert kept_pictures(hall) == [4]
+    with pytest.raises(PictureRefusedError, match="deleted"):
+        store_picture(hall, BOX, picture)
+
+
+def test_picture_is_stored_if_its_event_has_it(hall: psycopg.Connection) -> None:
+    body, picture = pictured(1)
     with pytest.raises(PictureRefusedError, match="is not stored"):
         store_picture(hall, BOX, picture)
     store_batch(hall, BOX, batch(JOURNAL, chain(bodies(1, body), JOURNAL)))
     for _ in range(2):
         store_picture(hall, BOX, picture)
     assert hall.execute("SELECT event, name, media_type, data FROM picture").fetchall() == [
-        (1, "lock.jpg", "image/jpeg", data)
+        (1, "lock.jpg", "image/jpeg", DATA)
     ]
     changes: list[dict[str, object]] = [
         {"data": b"another"}, {"name": "other.jpg"}, {"media_type": "image/svg+xml"}, {"salt": "1" * 32},

@@ -361,7 +361,7 @@ def real_pair(real_processes: list[ModelProcess]) -> list[HandDetector]:
 
 
 def test_litert_finds_mediapipe_s_hands(real_pair: list[HandDetector]) -> None:
-    """At most as far apart as docs/hand-recognition.md has it, with room to spare."""
+    """At most as far apart as measurements/2026-11/hand-recognition.md has it, with room to spare."""
     hands = 0
     for file in sorted(PICTURES.glob("set*/*/*.jpg"))[::60]:
         image = read_image(file)
