@@ -88,7 +88,7 @@ class SeatView:
     def timed_ms(self) -> float | None:
         """When it showed, in ms after the first hand, if pages compare that with the others' times: not of a card that
         was lifted or should not have been played, whenever that happened."""
-        return None if self.verdict in CARD_VERDICTS else self.after_first_ms
+        return None if self.verdict in (*CARD_VERDICTS, Verdict.UNREAD) else self.after_first_ms
 
     @property
     def early_ms(self) -> float | None:
