@@ -5,8 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test release camera-test box-test hall-demo hall-test fuzz
-.PHONY: oldest-test run-oldest-test mutation soak bench pictures clean
+.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test release camera-test box-test pi-test hall-demo hall-test fuzz
+.PHONY: oldest-test run-oldest-test mutation soak bench pictures site clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
 
@@ -154,6 +154,12 @@ box-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@tests/box/run $(ARGS)
 
+# The box's programs on emulated processors of Raspberry Pis, with the packages of their locks; needs root, debootstrap and
+# binfmt_misc: docs/pi-test.md. Some checks of one board: as in BOARD=pi-4 ARGS="judge imports".
+pi-test: $(VENV)/tested $(CATALOGUES)
+	@$(BIN)/python -m vision.hands.model
+	@tests/pi/run $(ARGS)
+
 # Fuzz import, engine, notation and cards, a minute each, or as in ARGS="engine --minutes 5": measurements/2026-11/fuzzing.md.
 fuzz: $(VENV)/tested build/fuzz/installed $(CATALOGUES)
 	@PYTHONPATH=$(CURDIR)/build/fuzz/packages $(BIN)/python -m tools.fuzz $(ARGS)
@@ -177,6 +183,16 @@ build/mutation/installed: requirements/mutation.txt $(VENV)/installed
 pictures: $(VENV)/installed $(CATALOGUES)
 	$(BIN)/python -m tools.gallery build/pictures
 	$(BIN)/python -m tools.docs.round_animation docs/pictures/round.webp
+
+# The documents as a site, in build/site/html. A link or an anchor that leads nowhere ends it.
+site: $(VENV)/installed build/site/installed $(CATALOGUES)
+	@$(BIN)/python -m tools.docs.site build/site/pages
+	@PYTHONPATH=$(CURDIR)/build/site/packages:$(CURDIR) NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "The site begins at build/site/html/index.html"
+
+build/site/installed: requirements/site.txt $(VENV)/installed
+	$(call install,$(BIN)/python,$<) --target build/site/packages --upgrade
+	@touch $@
 
 # Install what a lock names into the environment of a Python, and check its hashes.
 install = @$(1) -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --requirement $(2)

@@ -24,6 +24,8 @@ def run_in_parallel(steps: Iterable[GameStep[T]]) -> GameStep[list[T]]:
     while waiting := [(step, step.prompt) for step in running if step.prompt]:
         due = _prompts_due(waiting)
         merged = _merge_prompts([prompt for _, prompt in due])
+        own_facts = {seat: facts for _, prompt in waiting for seat, facts in prompt.own_facts.items()}
+        merged = replace(merged, own_facts=own_facts)
         answers = (yield merged) if merged.seats else {}
         for step, prompt in due:
             yield from step.resume({seat: answers[seat] for seat in prompt.seats})

@@ -17,7 +17,7 @@ from rules.engine import (
     Seat,
     SentenceMaker,
 )
-from rules.engine.scoreboard import OUT, ROUND, THROWS, WINS, ShownFact
+from rules.engine.scoreboard import OUT, ROUND, THROWS, WINS, FactForm, ShownFact
 from rules.events import KnockedOut
 from rules.throws import Throw
 
@@ -256,6 +256,8 @@ SHARED_TEXT = GameText(
         "throws": THROWS,
         "won.seat": WINS,
         "out.seats": OUT,
+        "cards in hand": ShownFact(label=N("Your cards"), icon="cards", form=FactForm.HAND),
+        "face down": ShownFact(label=N("Face down"), form=FactForm.THROW),
     },
 )
 """The words that all games share."""

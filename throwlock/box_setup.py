@@ -249,4 +249,6 @@ class BoxSetup:
 
 
 def _camera_state(name: str) -> str:
+    if name == "simulated":
+        return N("the simulated table")
     return N("no camera") if name == NO_CAMERA else N("{camera}: not found", camera=name)

@@ -1,6 +1,7 @@
 """A session at the box: its home page, one match after the other, and the choices when a match can't be played."""
 
 import logging
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -21,22 +22,28 @@ from throwlock.hall.homie import BoxFacts
 from throwlock.hall.switch import ChosenHallMatch, HallSwitch, PairingWithdrawnError
 from throwlock.house_rules import CardRules
 from throwlock.journal.file import JournalDamagedError
-from throwlock.journal.journal import JournalError
+from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.quarantined import trim_quarantined
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.list_pages import ask_with_list
 from throwlock.match.explanation import throw_setting
 from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
+from throwlock.match.pause import show_guests
 from throwlock.match_runner import NextStep, RunMatch
+from throwlock.nonessential import nonessential
 from throwlock.practice import practise_from_home
+from throwlock.replay.config import MatchConfig
+from throwlock.replay.tournaments import newest_tournament
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.statistics.pages import open_awards
-from throwlock.seating import SeatAssigner, new_match_config
+from throwlock.seating import SeatAssigner, new_match_config, turn_seats
 from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
-from throwlock.settings.model import Settings, default_settings_path
+from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings
+from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.table_setup.class_names import ClassListError, ClassLists
 from throwlock.table_setup.name_lists import NameListError
@@ -49,6 +56,7 @@ from throwlock.unfinished_match import (
     UnfinishedMatch,
     is_journal_unreadable,
     offer_unfinished,
+    read_last_match,
     read_unfinished_match,
     replace_unfinished,
 )
@@ -61,12 +69,21 @@ from ui.screen.pages.calculator import Calculator
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.hall import ChosenPairing, PairingOffer
 from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
-from ui.screen.pages.home import DEFAULT_CLASS_SIZE, ChosenGame, GameMenu, HomeTool
+from ui.screen.pages.home import (
+    DEFAULT_CLASS_SIZE,
+    TURNED_ANSWER,
+    ChosenGame,
+    GameMenu,
+    HomeTool,
+    RunningTournament,
+)
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.tournament import ToTournament
 from ui.screen.views import SET_UP_PATIENCE_S, Answer
+from ui.text.verdicts import display_name
 from vision.hands.model import ModelError
 
+DAY_S = 86_400.0
 logger = logging.getLogger(__name__)
 
 ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
@@ -79,6 +96,8 @@ ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
 }
 """The errors because of which a match can't be played, and what they are about."""
 NEW_JOURNAL_OFFER = N("{error}. You can start a new journal; this one is kept next to it under another name.")
+MOST_NAMES_OFFERED = 2
+"""Of more players of the last match, the home page gives the number."""
 WHICH_CLASS = N("Which class?")
 
 Chosen = PlainMatch | ChosenFixture | ChosenHallMatch
@@ -101,14 +120,17 @@ class GameSession:
         seed: int,
         host: Host | None = None,
         services: Services | None = None,
+        rng: random.Random | None = None,
     ) -> None:
+        """``rng`` chooses a random game: by default the operating system's."""
+        self._rng = rng or random.SystemRandom()
         self._options = options
         self._services = services or Services()
         self._camera = options.camera
         self._display = display
         self._run_match = run_match
         self._has_given_names = bool(names)
-        self._seats = SeatAssigner(display, options.journal, names, explains=not options.headless)
+        self._seats = SeatAssigner(display, options.journal, names, self._services.pads, explains=not options.headless)
         self._class_names: tuple[str, ...] = ()
         self._seed = seed
         self._host = host
@@ -125,6 +147,9 @@ class GameSession:
         """
         self._options = replace(self._options, settings=pages.load_at_start(self._display, self._settings_file))
         trim_kept_frames(self._options.journal, self._options.settings.clips)
+        limits = self._options.settings.journal
+        with nonessential(f"damaged journals next to {self._options.journal} can't be deleted"):
+            trim_quarantined(self._options.journal, limits.keep_damaged_days * DAY_S, limits.evidence_mb * 1_000_000)
         with (
             LanSwitch(
                 self._options.journal,
@@ -136,18 +161,26 @@ class GameSession:
         ):
             seated, fixture = False, None
             tournament: int | None = None
+            opened: ChosenGame | None = None
             if game is None and (unfinished := self._unfinished_match()) is not None:
                 game = offer_unfinished(self._display, self._options.journal, unfinished)
             while True:
                 if game is None:
                     chosen = self._choose_fixture(tournament) if tournament else None
-                    chosen = chosen or self.choose_game(network)
+                    chosen = chosen or self.choose_game(network, opened)
                     fixture = None if isinstance(chosen, PlainMatch) else chosen
-                    game, seated = chosen.game, False
+                    game, seated = chosen.game, isinstance(chosen, PlainMatch) and chosen.names is not None
+                    if isinstance(chosen, PlainMatch) and chosen.names is not None:
+                        self._seats.names = chosen.names
                 assign_seats = None if seated else self._seats.assign
                 choice = self._play_match(game, assign_seats, fixture)
                 seated = choice != NextStep.RETRY or assign_seats is None
-                if choice == NextStep.HOME or isinstance(choice, ToTournament):
+                opened = None
+                if choice == NextStep.SET_UP:
+                    opened, game = ChosenGame(game.rules.name, game.setup.seats, game.setup.options), None
+                elif choice == TURNED_ANSWER:
+                    self._seats.names = turn_seats(self._seats.last_names())
+                elif choice == NextStep.HOME or isinstance(choice, ToTournament):
                     game, tournament = None, choice.number if isinstance(choice, ToTournament) else None
                     self._options = replace(self._options, camera=self._camera)  # the next match tries it again
 
@@ -184,6 +217,8 @@ class GameSession:
             self._options = replace(self._options, new=False)
             return choice
         self._options, self._seed = replace(self._options, new=False), self._seed + 1
+        with suppress(SettingsError):  # said where they are changed
+            self._options = replace(self._options, settings=read_settings(self._settings_file))  # changed in a pause
         self._trim_journal()
         return choice
 
@@ -191,8 +226,9 @@ class GameSession:
         """Keep the journal's evidence, and the frames next to it, within the limits in the settings. If that fails, the
         next match reports why."""
         with suppress(JournalError):
+            settings = self._options.settings.journal
             JournalMaintenance(self._options.journal).trim_evidence(
-                self._options.settings.journal.evidence_mb * 1_000_000
+                settings.evidence_mb * 1_000_000, max_quarantine_s=settings.keep_damaged_days * DAY_S
             )
         trim_kept_frames(self._options.journal, self._options.settings.clips)
 
@@ -219,7 +255,7 @@ class GameSession:
     def _choose_fixture(self, number: int | None = None) -> Chosen | None:
         """Show the tournaments, at first tournament ``number``. Return the match of one that people want to play, or
         the unfinished match if they go on with that; None if they go back to the home page."""
-        pages = TournamentPages(self._display, self._options)
+        pages = TournamentPages(self._display, self._options, pads=self._services.pads)
         while (chosen := pages.open(number)) is not None:
             unfinished = self._unfinished_match()
             of = unfinished.config.tournament if unfinished else None
@@ -253,12 +289,14 @@ class GameSession:
             return PlainMatch(unfinished.config.game)
         return replace_unfinished(self._display, self._options.journal, unfinished, chosen)
 
-    def choose_game(self, network: LanSwitch) -> Chosen:
-        """Return the game that people choose on the home page; until then they may use its other tools."""
+    def choose_game(self, network: LanSwitch, opened: ChosenGame | None = None) -> Chosen:
+        """Return the game that people choose on the home page, at first in the set-up ``opened``; until then they may
+        use its tools."""
         while True:
             self._services.alerts.show(self._display)
             unfinished = self._unfinished_match()
-            chosen = self._display.ask(self._home_page(network, unfinished))
+            menu, opened = replace(self._home_page(network, unfinished), opened=opened), None
+            chosen = self._display.ask(menu)
             if chosen == HomeTool.CLASS:
                 chosen = self._set_up_class()  # which may be left idle, as this page
             choice = self._chosen_match(chosen, unfinished)
@@ -275,22 +313,71 @@ class GameSession:
             tuple(GAMES.values()),
             tuple(self._tools(network)),
             ATTRACT_AFTER_S,
-            usual_seats=len(self._seats.last_names()) or 2,
+            usual_seats=len(self._services.pads.guests) or len(self._seats.last_names()) or 2,
             unfinished=banner,
+            last=self._last_match_text(),
+            tournament=self._running_tournament(),
             throwing=throw_setting(self._options.camera, self._options.house_rules),
             offer=self._offer(unfinished),
             current_offer=partial(self._offer, unfinished) if self._hall.is_on else None,
         )
 
+    def _last_match(self) -> MatchConfig | None:
+        """Return the newest match, if it can be played again at the table."""
+        try:
+            last = read_last_match(self._options)
+        except JournalError:
+            return None  # reported before the next match is written
+        return None if last is None or last.game.setup.seats > len(SEAT_MARKS) else last
+
+    def _last_match_text(self) -> str:
+        """Return what offers the newest match again; "" if it can't be."""
+        last = self._last_match()
+        if last is None:
+            return ""
+        names = join([display_name(seat, name) for seat, name in enumerate(last.names, 1)], ", ")
+        if len(last.names) > MOST_NAMES_OFFERED:
+            names = ngettext_lazy("{count} player", "{count} players", len(last.names))
+        return N("Again: {game} ({names})", game=N(last.game.rules.title), names=names)
+
+    def _match_again(self, *, turned: bool) -> PlainMatch | None:
+        """Return the newest match again, everybody one seat further on if ``turned``."""
+        last = self._last_match()
+        if last is None:
+            return None
+        names = player_names.last_names(self._options.journal)
+        return PlainMatch(last.game, turn_seats(names) if turned else names)
+
+    def _random_match(self) -> PlainMatch:
+        """Return a match of a random game for those who played last; for two if nobody has."""
+        names = self._seats.last_names()
+        seats = len(names) or 2
+        fitting = [rules for rules in GAMES.values() if rules.min_players <= seats <= rules.max_players]
+        return PlainMatch(self._rng.choice(fitting).set_up(seats), names or None)
+
+    def _running_tournament(self) -> RunningTournament | None:
+        """Return the newest tournament if it goes on."""
+        try:
+            if self._options.is_new_journal():
+                return None
+            with JournalReader(self._options.journal) as reader:
+                record = newest_tournament(reader)
+        except (JournalError, TournamentError, IllegalSetupError):
+            return None  # said on its own page
+        return RunningTournament(record.number, record.title) if record is not None and record.is_open else None
+
     def _tools(self, network: LanSwitch) -> Iterator[HomeTool]:
         """Yield what the home page offers besides games, in its order."""
         has_camera = self._camera != NO_CAMERA
+        yield HomeTool.RANDOM
         if has_camera:
             yield from (HomeTool.PRACTISE, HomeTool.CLASS)
         yield from (HomeTool.CALCULATOR, HomeTool.TOURNAMENT)
         if has_camera:
             yield HomeTool.ZONES
         yield from (HomeTool.PAST_MATCHES, HomeTool.AWARDS)
+        if network.is_on:
+            yield HomeTool.GUESTS
         yield HomeTool.NETWORK_ON if network.is_on else HomeTool.NETWORK
         if self._hall.is_member:
             yield HomeTool.HALL_ON if self._hall.is_on else HomeTool.HALL
@@ -310,6 +397,8 @@ class GameSession:
                 MatchHistoryPages(self._display, self._options.journal, clips=self._services.clips).open()
             case HomeTool.AWARDS:
                 open_awards(self._display, self._options.journal)
+            case HomeTool.GUESTS:
+                show_guests(self._display, self._services.pads)
             case HomeTool.NETWORK | HomeTool.NETWORK_ON:
                 network.open(self._display)
             case HomeTool.SETTINGS:
@@ -321,23 +410,32 @@ class GameSession:
 
     def _chosen_match(self, chosen: Answer, unfinished: UnfinishedMatch | None) -> Chosen | None:
         """Return the match that an answer of the home page leads to, None if it leads to none."""
+        wanted: Chosen | None = None
         match chosen:
             case HomeTool.TOURNAMENT:
-                return self._choose_fixture()
+                wanted = self._choose_fixture()
+            case ToTournament(number):
+                wanted = self._choose_fixture(number)
             case HomeTool.HALL | HomeTool.HALL_ON:
-                return self._open_hall_page()
+                wanted = self._open_hall_page()
             case ChosenPairing():
-                return self._choose_hall_match(chosen)
+                wanted = self._choose_hall_match(chosen)
             case ChosenGame():
-                wanted = PlainMatch(GAMES[chosen.game].set_up(chosen.seats, chosen.options))
-                return (
-                    wanted
-                    if unfinished is None
-                    else replace_unfinished(self._display, self._options.journal, unfinished, wanted)
-                )
+                game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
+                wanted = self._play_instead(PlainMatch(game), unfinished)
+            case HomeTool.RANDOM:
+                wanted = self._play_instead(self._random_match(), unfinished)
+            case home.LAST_GAME_ANSWER | home.TURNED_ANSWER:
+                wanted = self._match_again(turned=chosen == home.TURNED_ANSWER)
             case home.RESUME_ANSWER if unfinished is not None:
-                return PlainMatch(unfinished.config.game)
-        return None
+                wanted = PlainMatch(unfinished.config.game)
+        return wanted
+
+    def _play_instead(self, wanted: PlainMatch, unfinished: UnfinishedMatch | None) -> PlainMatch | None:
+        """Return ``wanted``; what people choose if a match is unfinished."""
+        if unfinished is None:
+            return wanted
+        return replace_unfinished(self._display, self._options.journal, unfinished, wanted)
 
     def _offer(self, unfinished: UnfinishedMatch | None) -> PairingOffer | None:
         """Return the match of the hall that is to be played next, unless it is the unfinished one."""

@@ -24,9 +24,9 @@ from throwlock.session import AssignSeats, Services, Session, open_session
 from throwlock.sources import is_class, with_cards_if_simulated
 from throwlock.table_setup.class_names import with_class_names
 from throwlock.tables.presence import NobodyThereError
-from throwlock.tables.source import PeopleLeftError
+from throwlock.tables.source import BackToSetUpError, PeopleLeftError
 from ui.screen.core.display import Display
-from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
+from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.tournament import ToTournament
 from ui.text import verdicts
@@ -36,14 +36,15 @@ class NextStep(StrEnum):
     """A choice at the end of a match, or when it can't be played. The values are the answers of the pages."""
 
     HOME = "home"
+    SET_UP = "set up"
     RETRY = "try again"
     WITHOUT_CAMERA = "play without the camera"
     NEW_JOURNAL = "begin a new journal"
 
 
 RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]
-"""Plays one match and returns what people chose at its end; HOME, or the match's tournament, if they left it or went
-back from assigning seats; HOME if nobody was there any more."""
+"""Plays one match and returns what people chose at its end; SET_UP if they went back from assigning seats; HOME, or the
+match's tournament, if they left it; HOME if nobody was there any more."""
 
 DEMO_RESULT_S = 15.0
 """Seconds the demo's result stays on the screen if nobody touches it."""
@@ -72,6 +73,10 @@ def run_match(
     try:
         with open_session(options, config, open_display, clock, assign_seats, services) as session:
             return _play(options, session, services)
+    except BackToSetUpError:
+        if config.tournament is None and config.hall is None:
+            return NextStep.SET_UP
+        return ToTournament(config.tournament.tournament) if config.tournament else NextStep.HOME
     except PeopleLeftError:
         return ToTournament(config.tournament.tournament) if config.tournament else NextStep.HOME
     except NobodyThereError:
@@ -123,6 +128,7 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             match_number=match.number,
             tournament=match.tournament,
             in_hall=match.in_hall,
+            deciding=match.deciding_round(),
         )
         if not options.people_answer:
             display.show(view)
@@ -131,9 +137,19 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             return display.ask(view)
         seconds = DEMO_RESULT_S if options.demo else None
         has_awards = not options.demo and offers_awards(options.journal)
-        view = replace(view, seconds_left=seconds, can_dispute=match.can_dispute, has_awards=has_awards)
-        while (chosen := display.ask(view)) == AWARDS_ANSWER:
-            open_awards(display, options.journal)
+        can_take_home = view.deciding is not None and match.output.can_share
+        view = replace(
+            view,
+            seconds_left=seconds,
+            can_dispute=match.can_dispute,
+            has_awards=has_awards,
+            can_take_home=can_take_home,
+        )
+        while (chosen := display.ask(view)) in (AWARDS_ANSWER, TAKE_HOME_ANSWER):
+            if chosen == TAKE_HOME_ANSWER:
+                match.until_pause(match.take_clip_home)
+            else:
+                open_awards(display, options.journal)
         if chosen == UNDO_ANSWER:
             match.until_pause(match.undo)
         elif chosen == DISPUTE_ANSWER:

@@ -11,11 +11,13 @@ from rules.record.tournament import TournamentMatch
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import HallMatch
 from throwlock.match.explanation import explain_match
+from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
-from throwlock.tables.source import PeopleLeftError
+from throwlock.tables.source import BackToSetUpError, PeopleLeftError
 from ui.screen.core.display import Display
+from ui.screen.pages.common import BACK_ANSWER
 from ui.screen.pages.how_to_play import START, START_ANSWER, FirstTimePage
 from ui.screen.views import NobodyAnswered, Reply
 from ui.text import verdicts
@@ -31,6 +33,11 @@ def default_names(camera: str, seats: int) -> list[str]:
     return [verdicts.default_name(n + 1) for n in range(seats)]
 
 
+def turn_seats(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names, by seat, once everybody has moved one seat further on, and the last one to the first seat."""
+    return *names[-1:], *names[:-1]
+
+
 def new_match_config(game: Game, names: Sequence[str], house_rules: HouseRules, seed: int, camera: str) -> MatchConfig:
     """Configure a new match of ``game``. A player without a name in ``names``, or with "", gets the default one."""
     return MatchConfig(
@@ -42,10 +49,14 @@ OrderedMatch = TypeVar("OrderedMatch", TournamentMatch, HallMatch)
 
 
 class SeatAssigner:
-    """Asks who sits where before each match, unless names were ``given``, and explains games if it ``explains``."""
+    """Asks who sits where before each match, unless names were ``given``, and explains games if it ``explains``. It
+    offers seats to those who are here with a phone of the ``pads`` first."""
 
-    def __init__(self, display: Display, journal: Path, given: Sequence[str], *, explains: bool) -> None:
+    def __init__(
+        self, display: Display, journal: Path, given: Sequence[str], pads: PadTable | None = None, *, explains: bool
+    ) -> None:
         self._display, self._journal, self._explains = display, journal, explains
+        self._pads = pads or PadTable()
         self._given = tuple(given)
         self.names = self._given
         """Who sat where last, by seat; "" for a seat without a name."""
@@ -53,16 +64,20 @@ class SeatAssigner:
 
     def assign(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig:
         """Ask who sits where, unless names are given, and offer to explain the game to those who play it for the first
-        time; nobody sits at a simulated table. Raises PeopleLeftError if they go back."""
+        time; nobody sits at a simulated table. Raises BackToSetUpError if they go back, and PeopleLeftError if nobody
+        is there."""
         if config.camera == "simulated":
             return config
-        if config.tournament is not None or config.hall is not None:
-            config = self._swap_seats(config, zones)
-        elif not self._given:
-            config = self._ask_names(config, zones)
-        if self._explains:
-            self._offer_explanation(config)
-        return config
+        is_fixture = config.tournament is not None or config.hall is not None
+        while True:
+            if is_fixture:
+                config = self._swap_seats(config, zones)
+            elif not self._given:
+                config = self._ask_names(config, zones)
+            if not self._explains or self._offer_explanation(config):
+                return config
+            if self._given and not is_fixture:
+                raise BackToSetUpError
 
     def _ask_names(self, config: MatchConfig, zones: Sequence[Zone]) -> MatchConfig:
         """Ask who sits where. Raises PeopleLeftError if they go back."""
@@ -86,20 +101,23 @@ class SeatAssigner:
         self, config: MatchConfig, zones: Sequence[Zone], names: Sequence[str], *, fixed: bool = False
     ) -> tuple[str, ...]:
         title, has_camera = N(config.game.rules.title), config.camera != NO_CAMERA
+        here = [guest.name for guest in self._pads.guests]
         answer = player_names.ask_player_names(
-            self._display, title, names, zones, self._journal, has_camera, fixed=fixed
+            self._display, title, names, zones, self._journal, has_camera, fixed=fixed, here=here
         )
         if answer is None:
-            raise PeopleLeftError
+            raise BackToSetUpError
         return answer
 
     def last_names(self) -> tuple[str, ...]:
         """Return who sat where in the last match, "" for a seat without a name."""
-        return self.names or player_names.last_names(self._journal)
+        if self._given:
+            return self._given
+        return player_names.drop_forgotten(self.names, self._journal) or player_names.last_names(self._journal)
 
-    def _offer_explanation(self, config: MatchConfig) -> None:
-        """Offer to explain a game before a match, once to a group of whom nobody has played it. Raises PeopleLeftError
-        if nobody is there."""
+    def _offer_explanation(self, config: MatchConfig) -> bool:
+        """Offer to explain a game before a match, once to a group of whom nobody has played it. Return False if they go
+        back. Raises PeopleLeftError if nobody is there."""
         explanation = explain_match(config, Reply(START_ANSWER))
         group = config.game.rules.name, frozenset(config.names)
         known = group in self._offered or player_names.have_played(config.names, group[0], self._journal)
@@ -107,7 +125,10 @@ class SeatAssigner:
             answer = self._display.ask(FirstTimePage(replace(explanation, done=START)))
             if isinstance(answer, NobodyAnswered):
                 raise PeopleLeftError
+            if answer == BACK_ANSWER:
+                return False
         self._offered.add(group)
+        return True
 
 
 def _in_order(match: OrderedMatch | None, order: Sequence[int]) -> OrderedMatch | None:

@@ -20,6 +20,7 @@ from throwlock.journal.journal import NO_MATCH, Journal, JournalError, JournalRe
 from throwlock.launch_options import LaunchOptions
 from throwlock.list_pages import ask_with_list
 from throwlock.match.explanation import throw_setting
+from throwlock.pads.table import PadTable
 from throwlock.replay.ratings import Rating, rank_names, read_ratings
 from throwlock.replay.tournaments import (
     TournamentRecord,
@@ -63,10 +64,18 @@ class ChosenFixture:
 
 
 class TournamentPages:
-    """Shows tournaments of the journal on ``display``."""
+    """Shows tournaments of the journal on ``display``. New ones are offered to those who are here with a phone of the
+    ``pads`` first."""
 
-    def __init__(self, display: Display, options: LaunchOptions, rng: random.Random | None = None) -> None:
+    def __init__(
+        self,
+        display: Display,
+        options: LaunchOptions,
+        rng: random.Random | None = None,
+        pads: PadTable | None = None,
+    ) -> None:
         """``rng`` draws seeds: by default the operating system's, which nobody can predict."""
+        self._pads = pads or PadTable()
         self._display, self._options = display, options
         self._rng = rng or random.SystemRandom()
 
@@ -152,6 +161,7 @@ class TournamentPages:
             known_names(self._options.journal),
             can_rank=bool(ratings),
             title=suggest_title(rules.title, datetime.now().astimezone()),
+            here=tuple(guest.name for guest in self._pads.guests),
         )
         while True:
             draft = self._display.ask(view)

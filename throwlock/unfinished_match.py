@@ -24,6 +24,8 @@ class PlainMatch:
     """A match that people want to play, of no tournament, or that they resume."""
 
     game: Game
+    names: tuple[str, ...] | None = None
+    """Who plays it, in seat order, "" for a seat without a name; None: people are asked."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,15 @@ def read_unfinished_match(options: LaunchOptions) -> UnfinishedMatch | None:
     with JournalReader(options.journal) as reader:
         number = reader.unfinished_match()
         return None if number is None else UnfinishedMatch(number, config_from_events(reader.events(number)))
+
+
+def read_last_match(options: LaunchOptions) -> MatchConfig | None:
+    """Return the configuration of the journal's newest match; None if there is none. Raises JournalError."""
+    if options.is_new_journal():
+        return None
+    with JournalReader(options.journal) as reader:
+        first = reader.event(max(reader.matches(), default=0))
+        return None if first is None else config_from_events([first])
 
 
 def unfinished_config(options: LaunchOptions) -> MatchConfig | None:

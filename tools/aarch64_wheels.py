@@ -62,10 +62,30 @@ BOARD_SYSTEMS = (
 
 def download(board: BoardSystem, folder: Path) -> str:
     """Download the wheels of a lock, and check their hashes; return pip's errors, empty if there were none."""
+    return _run_pip("download", board, "--dest", str(folder), "--requirement", str(LOCKS / f"{board.lock}.lock"))
+
+
+def install(board: BoardSystem, folder: Path, *requirements: str) -> str:
+    """Install a board's wheels into a folder on this machine; return pip's errors.
+
+    Args:
+        board: The board; it need not be near.
+        folder: Made, or added to.
+        requirements: Pip's options that name what to install, with hashes; by default the board's lock.
+    """
+    requirements = requirements or ("--requirement", str(LOCKS / f"{board.lock}.lock"))
+    return _run_pip("install", board, "--no-compile", "--upgrade", "--target", str(folder), *requirements)
+
+
+def _run_pip(command: str, board: BoardSystem, *arguments: str) -> str:
     options = ["--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--require-hashes", "--no-deps"]
-    command = [sys.executable, "-m", "pip", "download", *options, *board.pip_options]
-    command += ["--requirement", str(LOCKS / f"{board.lock}.lock"), "--dest", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", command, *options, *board.pip_options, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
     errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
     return "" if done.returncode == 0 else "; ".join(errors) or f"pip ended with {done.returncode}"
 

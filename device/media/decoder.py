@@ -9,13 +9,13 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ PIPE_BYTES = 2**20
 """Bytes that the process sends before it waits: a picture has three times as many."""
 READ, IMAGE, DONE = b"r", b"i", b"d"
 """The first byte of what the process sends: see ``device.media.worker``."""
+Reader = Callable[[int, int], bytes]
+"""Returns the bytes of a file from a position on, at most as many as asked for."""
 REASONS = {
     "no video": N("{path} is not a readable video, or was cut short: use a whole MP4, MOV, MKV or AVI file"),
     "no pictures": N(
@@ -111,11 +113,27 @@ class MediaDecoder:
             OSError: The file can't be opened, or is no regular file. ``strerror`` says why.
             MediaError: It can't be decoded.
         """
-        with self._lock, open_input_file(path) as file:
+        with open_input_file(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            return self._ask(
+                path, size, lambda position, count: os.pread(file.fileno(), count, position), kind, *options
+            )
+
+    def decode_picture(self, name: str, content: bytes) -> DecodedImage:
+        """Return the picture that a file named ``name`` with this content has. Raises MediaError."""
+        (image,), _ = self._ask(
+            Path(name), len(content), lambda position, count: content[position : position + count], "picture"
+        )
+        return image
+
+    def _ask(
+        self, path: Path, size: int, read: Reader, kind: str, *options: object
+    ) -> tuple[list[DecodedImage], dict[str, Any]]:
+        with self._lock:
             if self._worker is None:
                 self._worker = _start_worker(path, self._memory_bytes)
             try:
-                return self._worker.ask(path, file, kind, *options)
+                return self._worker.ask(path, size, read, kind, *options)
             except MediaError as error:
                 if not self._worker.is_idle:
                     self.close()
@@ -140,12 +158,14 @@ class _Worker:
         """Whether it waits for a file."""
         self.stop = weakref.finalize(self, _stop_worker, process, requests, responses)
 
-    def ask(self, path: Path, file: BinaryIO, kind: str, *options: object) -> tuple[list[DecodedImage], dict[str, Any]]:
+    def ask(
+        self, path: Path, size: int, read: Reader, kind: str, *options: object
+    ) -> tuple[list[DecodedImage], dict[str, Any]]:
         self.is_idle = False
         images: list[DecodedImage] = []
         deadline = time.monotonic() + ANSWER_LIMIT_S
         try:
-            self._requests.send_bytes(json.dumps([kind, os.fstat(file.fileno()).st_size, *options]).encode())
+            self._requests.send_bytes(json.dumps([kind, size, *options]).encode())
             while True:
                 if not self._responses.poll(deadline - time.monotonic()):
                     raise MediaError(path, "silent")
@@ -153,7 +173,7 @@ class _Worker:
                 tag, content = message[:1], memoryview(message)[1:]
                 if tag == READ:
                     position, count = json.loads(bytes(content))
-                    self._requests.send_bytes(os.pread(file.fileno(), count, position))
+                    self._requests.send_bytes(read(position, count))
                 elif tag == IMAGE:
                     images.append(_read_image(message))
                     deadline = time.monotonic() + ANSWER_LIMIT_S

@@ -78,17 +78,18 @@ TONE_NOTES: dict[Tone, tuple[ToneNote, ...]] = {
         ToneNote(0.24, 220.0, 0.42, decay_s=0.4, partials=BUZZER_PARTIALS),
     ),
     Tone.WIN: (
-        ToneNote(0, 523.3, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
-        ToneNote(0.14, 659.3, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
-        ToneNote(0.28, 784.0, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
-        ToneNote(0.42, 1046.5, 0.8, 1.0, 0.3, BRIGHT_PARTIALS),
+        *(_drum(196.0, 0.3 + 0.1 * number)._replace(start_s=0.07 * number) for number in range(6)),
+        ToneNote(0.42, 523.3, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
+        ToneNote(0.54, 659.3, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
+        ToneNote(0.66, 784.0, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
+        ToneNote(0.78, 1046.5, 0.8, 1.0, 0.3, BRIGHT_PARTIALS),
     ),
     Tone.ANSWERED: (ToneNote(0, 784.0, 0.07, decay_s=0.03),),
 }
 """The notes of each tone, in the equal-tempered scale with A at 440 Hz (ISO 16): the beats climb G, A, B over a
 drum that gets louder, and SHOOT is the B an octave above. A won round is a major chord, a tie a fourth that does not
-resolve, a foul falls. All are between 200 and 1600 Hz, which small loudspeakers can play and older people still
-hear."""
+resolve, a foul falls; a match ends with a short drum roll and a fanfare. All are between 190 and 1600 Hz, which small
+loudspeakers can play and older people still hear."""
 
 
 @lru_cache(maxsize=64)

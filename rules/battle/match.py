@@ -318,6 +318,7 @@ BATTLE = Rules(
     title=N("Battle"),
     version=3,
     min_players=2,
+    picture=("scissors", "burst", "rock"),
     max_players=1_000_000,
     description=N(
         "Everybody battles everybody. Win more battles than you lose to win the round; winning streaks score extra."

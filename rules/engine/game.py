@@ -103,6 +103,8 @@ class Rules:
     """Returns the pages that explain the game as it is set up (docs/adding-a-game.md)."""
     printed_cards: str = field(default="card", compare=False, repr=False)
     """The faces of the printed cards that it is played with, where it is: a ``MarkerKind``."""
+    picture: tuple[str, ...] = field(default=("rock", "paper", "scissors"), compare=False, repr=False)
+    """The icons (files in ``ui/icons``) that stand for it where a game is chosen: three or four."""
     says_outcomes: bool = field(default=False, compare=False, repr=False)
     """Whether only its events say who won a throw, since its options change what beats what."""
 

@@ -58,6 +58,8 @@ class GameText:
     the prompt "table"."""
     time_outs: Mapping[str, str] = field(default_factory=dict)
     """What it means, for each kind of prompt, when a player's time runs out: a clause after a colon."""
+    consequences: Mapping[str, "Callable[[Prompt, Seat, Value], str]"] = field(default_factory=dict)
+    """What an answer to each kind of prompt costs its seat, or can win it; "" for nothing worth saying."""
     score_unit: str = "point"
     """What scores count: "point" or "chip"; "" if they only say who has won."""
     scoreboard: Mapping[str, ShownFact | None] = field(default_factory=dict)
@@ -90,6 +92,8 @@ class Prompt:
     about: FactValues = field(default_factory=lambda: MappingProxyType({}))
     """Facts players should know when they answer."""
     time_limit: TimeLimit | None = field(default=None, kw_only=True)
+    own_facts: Mapping[Seat, FactValues] = field(default_factory=lambda: MappingProxyType({}), kw_only=True)
+    """What a seat alone knows, such as its hand: also of seats that aren't asked. No line of the engine's has it."""
     text: GameText = field(default=NO_TEXT, compare=False, repr=False, kw_only=True)
     """The words of the game that asks; set by ``Play``."""
 
@@ -170,8 +174,10 @@ class Prompt:
         return self.to_seats(self.seats.keys() - {BOX})
 
     def visible_to(self, seat: Seat | None) -> Self:
-        """Return the prompt as ``seat`` (``None``: a spectator) may see it, without other seats' secret options."""
-        return self
+        """Return the prompt as ``seat`` (``None``: a spectator) may see it, without other seats' secret options and
+        their own facts."""
+        own_facts = {owner: facts for owner, facts in self.own_facts.items() if owner == seat}
+        return self if own_facts == self.own_facts else replace(self, own_facts=own_facts)
 
     def visible_answers(self, answers: Answers, seat: Seat | None) -> dict[Seat, Value]:
         """Return those of the ``answers`` given so far that ``seat`` (``None``: a spectator) may see.
@@ -227,10 +233,8 @@ class SecretPrompt(Prompt):
 
     @override
     def visible_to(self, seat: Seat | None) -> Self:
-        hidden = Choices(())
-        return replace(
-            self, seats={asked: options if asked == seat else hidden for asked, options in self.seats.items()}
-        )
+        seats = {asked: options if asked == seat else Choices(()) for asked, options in self.seats.items()}
+        return replace(super().visible_to(seat), seats=seats)
 
 
 def ask_box(allowed: AllowedValues, about: FactValues, *, opened_by: str = "") -> SecretPrompt:

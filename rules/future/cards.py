@@ -3,8 +3,10 @@ players, unknown to the box until they are turned over."""
 
 from collections.abc import Mapping, Sequence
 
+from typing_extensions import override
+
 from rules.deck import Deck, cards_of_each
-from rules.engine import CardChoices, Choices, FactValue, Prompt, Seat, SecretPrompt
+from rules.engine import CardChoices, Choices, FactValue, FactValues, Prompt, Seat, SecretPrompt
 from rules.future.events import Deal, HandDealt
 from rules.parallel import GameStep
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws
@@ -43,6 +45,12 @@ class BoxDealtCards:
         for seat, hand in self.hands.items():
             yield HandDealt(seat, hand, only=seat)
 
+    def own_facts(self) -> dict[Seat, FactValues]:
+        """Return each player's own cards: those in the hand, and the one on the table."""
+        return {
+            seat: {"cards in hand": {**hand}, "face down": self.down.get(seat)} for seat, hand in self.hands.items()
+        }
+
     def put_down(self, seat: Seat, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Ask ``seat`` to place a card face down. One placed before goes back to the hand."""
         card = yield from self._choose_card("place", seat, about)
@@ -68,7 +76,7 @@ class BoxDealtCards:
         self.down.clear()
 
     def _choose_card(self, kind: str, seat: Seat, about: Mapping[str, FactValue]) -> GameStep[str]:
-        answers = yield self.card_prompt(kind, {seat: self._choices(seat)}, about)
+        answers = yield self.card_prompt(kind, {seat: self._choices(seat)}, about, own_facts=self.own_facts())
         card = str(answers[seat])
         self.hands[seat][card] -= 1
         return card
@@ -91,6 +99,11 @@ class PlayerDealtCards(BoxDealtCards):
     def show_hands(self) -> GameStep[None]:
         """Do nothing: the players hold their cards."""
         yield from ()
+
+    @override
+    def own_facts(self) -> dict[Seat, FactValues]:
+        """Return nothing: the box doesn't know the cards."""
+        return {}
 
     def turn_over(self, seats: Sequence[Seat], about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Ask for the cards, which are turned over on the shout."""

@@ -117,7 +117,7 @@ class FutureTurn:
 
     def ask_seat(self, kind: str, seat: Seat, allowed: AllowedValues) -> GameStep[Value]:
         """Ask one player a public question and return the answer."""
-        answers = yield Prompt(kind, {seat: allowed}, about=self.public_facts())
+        answers = yield Prompt(kind, {seat: allowed}, about=self.public_facts(), own_facts=self.cards.own_facts())
         return answers[seat]
 
 
@@ -335,6 +335,7 @@ FUTURE = Rules(
     title=N("Future RPS"),
     version=2,
     min_players=2,
+    picture=("cards", "eye", "coin"),
     max_players=6,
     description=N(
         "Play a card face down and name it – or bluff. Bet your ten chips; after six turns, most chips wins."

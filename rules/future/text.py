@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from messages import N, join, ngettext_lazy
-from rules.engine import GameText, Names, Prompt
+from rules.engine import GameText, Names, Prompt, Seat, Value, by_seat, fact_to_json
 from rules.engine.scoreboard import PHASE, WINS, FactForm, FactOwner, ShownFact
 from rules.future.events import FirstThrow, PotWon, Revealed, TurnBegins
 from rules.text import (
+    as_int,
     card_word,
     chips_text,
     fill,
@@ -71,6 +72,20 @@ def _discard_hint(prompt: Prompt) -> str:
     if prompt.is_secret:
         return N("Choose a card to discard: you are out for this turn.")
     return N("Lay one card face down beside the table: you are out of this turn.")
+
+
+def _act_consequence(prompt: Prompt, seat: Seat, action: Value) -> str:
+    if action in ("bet", "raise"):
+        held = by_seat(prompt.about["chips"])[seat]
+        cost = chips_text(1) if held == 1 else N("1 to {chips}", chips=chips_text(held))
+        return N("{cost}, and a new card", cost=cost) if action == "raise" else cost
+    return N("No chips; you discard a card") if action == "fold" else N("No chips")
+
+
+def _bet_consequence(prompt: Prompt, seat: Seat, bet: Value) -> str:
+    chips, pot = int(bet or 0), as_int(fact_to_json(prompt.about["pot"]))
+    left = by_seat(prompt.about["chips"])[seat] - chips
+    return N("The pot grows from {pot} to {total}; you keep {left}.", pot=pot, total=pot + chips, left=left)
 
 
 _CLAIMS = ShownFact(FactOwner.SEATS, label=N("Claims"), icon="bubble", form=FactForm.THROW, until=("turn",))
@@ -139,6 +154,7 @@ TEXT = GameText(
         "pot": N("pot"),
         "first throw": N("who goes first"),
     },
+    consequences={"act": _act_consequence, "bet": _bet_consequence},
     score_unit="chip",
     scoreboard={
         "pot": ShownFact(icon="purse", until=()),

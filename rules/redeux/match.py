@@ -275,6 +275,7 @@ REDEUX = Rules(
     title=N("RPS Redeux"),
     version=2,
     min_players=2,
+    picture=("rock", "coin", "scissors"),
     max_players=8,
     description=N(
         "Pairs play three rounds worth 5 points each; then, if both agree, they bet in Risk Rounds up to 100 points."

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules.engine import FactValue, IntRange, Prompt, SealedPrompt, Seat, Setup, TimeLimit
+from rules.engine import FactValue, FactValues, IntRange, Prompt, SealedPrompt, Seat, Setup, TimeLimit
 from rules.parallel import GameStep
 from rules.redeux.events import BetsOpened, Pair, PairTie, PairWon, PlayOn, RoundWon
 from rules.redeux.table import ROUND_POINTS, BareHands, ScoreCards, new_hands
@@ -56,7 +56,7 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
         "goal": setup.number("goal"),
     }
     yield from hands.place(about)
-    bets = yield from place_bets(pair, scores, setup, about, opened_later=not opened_before)
+    bets = yield from place_bets(pair, scores, setup, about, hands.own_facts(), opened_later=not opened_before)
     while True:
         known: dict[str, FactValue] = {"bets": bets} if opened_before else {}
         throws = yield from hands.shoot({**about, **known})
@@ -70,7 +70,8 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
         about = {**about, "again": list(pair)}
         yield from hands.place(about)
         if ask_again:
-            bets = yield from place_bets(pair, scores, setup, about, opened_later=not opened_before)
+            own_facts = hands.own_facts()
+            bets = yield from place_bets(pair, scores, setup, about, own_facts, opened_later=not opened_before)
     winner, loser = result
     won, lost = 2 * bets[winner] or ROUND_POINTS, bets[loser]
     scores.add_points(winner, won)
@@ -83,7 +84,13 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
 
 
 def place_bets(
-    pair: Pair, scores: ScoreCards, setup: Setup, about: Mapping[str, FactValue], *, opened_later: bool
+    pair: Pair,
+    scores: ScoreCards,
+    setup: Setup,
+    about: Mapping[str, FactValue],
+    own_facts: Mapping[Seat, FactValues],
+    *,
+    opened_later: bool,
 ) -> GameStep[dict[Seat, int]]:
     """Ask for bets and return them: multiples of 5 up to the player's points, or 0 for none. A player with fewer than
     5 points is not asked. With ``opened_later`` they stay sealed until the caller opens them."""
@@ -92,10 +99,12 @@ def place_bets(
         seat: IntRange(0, scores.points[seat], ROUND_POINTS) for seat in pair if scores.points[seat] >= ROUND_POINTS
     }
     if can_bet:
-        prompt = Prompt("bet", can_bet, about, time_limit=BET_TIME_LIMIT)
+        prompt = Prompt("bet", can_bet, about, time_limit=BET_TIME_LIMIT, own_facts=own_facts)
         if opened_later or setup.choice("bets") == "sealed":
             opened_by = "bets" if opened_later else None
-            prompt = SealedPrompt("bet", can_bet, about, time_limit=BET_TIME_LIMIT, opened_by=opened_by)
+            prompt = SealedPrompt(
+                "bet", can_bet, about, time_limit=BET_TIME_LIMIT, own_facts=own_facts, opened_by=opened_by
+            )
         answers = yield prompt
         bets |= {seat: int(bet or 0) for seat, bet in answers.items()}
         if not opened_later:

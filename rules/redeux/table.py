@@ -5,7 +5,17 @@ from collections.abc import Mapping
 from typing_extensions import override
 
 from rules.deck import CardCounts, Deck, cards_of_each
-from rules.engine import AllowedValues, Choices, FactValue, Prompt, Seat, SecretPrompt, Setup, ThrowPrompt
+from rules.engine import (
+    AllowedValues,
+    Choices,
+    FactValue,
+    FactValues,
+    Prompt,
+    Seat,
+    SecretPrompt,
+    Setup,
+    ThrowPrompt,
+)
 from rules.parallel import GameStep
 from rules.redeux.events import BothDraw, CardDrawn, HandsTaken, Pair, RedeuxScores, RiskDeckShuffled
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws
@@ -71,6 +81,10 @@ class BareHands:
         """Let both players place a card face down."""
         yield from ()
 
+    def own_facts(self) -> dict[Seat, FactValues]:
+        """Return what each player alone knows: their cards."""
+        return {}
+
     def shoot(self, about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Ask for both throws on the shout and return them."""
         return (yield from ask_for_throws(self.pair, about))
@@ -121,14 +135,24 @@ class BoxCards(BareHands):
     def place(self, about: Mapping[str, FactValue]) -> GameStep[None]:
         """Ask both players which card they place face down, before the bets: "Once both players have placed their cards
         and decks face-down, players may choose to place a bet" (redeux.txt, Risk Rounds, How to Play)."""
-        answers = yield SecretPrompt("place", self.playable_cards(), about)
+        answers = yield SecretPrompt("place", self.playable_cards(), about, own_facts=self.own_facts())
         self.down = {seat: Throw(str(answers[seat])) for seat in self.pair}
 
     def shoot(self, about: Mapping[str, FactValue]) -> GameStep[ThrowsBySeat]:
         """Turn over both cards with those of the other pairs, and return them."""
-        yield ThrowPrompt({}, about)
-        self.shown = {**self.down}
+        yield ThrowPrompt({}, about, own_facts=self.own_facts())
+        self.shown, self.down = self.down, {}
         return {**self.shown}
+
+    @override
+    def own_facts(self) -> dict[Seat, FactValues]:
+        """Return the cards in each hand, without the one that lies face down, and that one."""
+        facts: dict[Seat, FactValues] = {}
+        for seat, hand in self.hands.items():
+            down = self.down.get(seat)
+            held = {card.value: count - (card is down) for card, count in hand.items()}
+            facts[seat] = {"cards in hand": held, "face down": None if down is None else down.value}
+        return facts
 
     def playable_cards(self) -> dict[Seat, AllowedValues]:
         """Return the cards each player may hold."""
@@ -185,6 +209,11 @@ class PrintedCards(BoxCards):
         self.thrown_since_shuffle = cards_of_each(0)
         yield from super().shuffle(cards)
         self.remaining = len(self.risk_deck)
+
+    @override
+    def own_facts(self) -> dict[Seat, FactValues]:
+        """Return nothing: the box doesn't know the cards."""
+        return {}
 
     def can_hold(self, seat: Seat, card: Throw) -> bool:
         """Whether the player may hold such a card. In the Primary game nothing is drawn and the box knows every card.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from messages import N, join, ngettext_lazy
-from rules.engine import GameText, Names, Prompt
+from rules.engine import GameText, Names, Prompt, Seat, Value
 from rules.engine.scoreboard import PHASE, ROUND, WINS, FactForm, FactOwner, ShownFact
 from rules.redeux.events import (
     BetsOpened,
@@ -17,6 +17,7 @@ from rules.redeux.events import (
     RiskRoundsBegin,
     RoundWon,
 )
+from rules.redeux.table import ROUND_POINTS
 from rules.text import (
     about_players,
     cards_text,
@@ -144,6 +145,17 @@ def _bet_hint(prompt: Prompt) -> str:
     return N("Everybody sees your bet. Win and you get twice as much; lose and it is gone.")
 
 
+def _bet_consequence(prompt: Prompt, seat: Seat, bet: Value) -> str:
+    won = 2 * int(bet or 0) or ROUND_POINTS
+    return N("Win: +{won} · Lose: −{lost}", won=won, lost=bet) if bet else N("Win: +{won} · Lose: 0", won=won)
+
+
+def _risk_consequence(prompt: Prompt, seat: Seat, answer: Value) -> str:
+    if answer == "yes":
+        return N("You play on, to {goal} points", goal=prompt.about["goal"])
+    return N("Your game ends here")
+
+
 TEXT = GameText(
     sentences={
         "tie": _tie,
@@ -208,6 +220,7 @@ TEXT = GameText(
         "drawn": N("drawn", "a card"),
         "risk": N("risk"),
     },
+    consequences={"bet": _bet_consequence, "risk": _risk_consequence},
     time_outs={"bet": N("that counts as no bet")},
     scoreboard={
         "phase": PHASE,

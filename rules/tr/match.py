@@ -163,6 +163,7 @@ TR = Rules(
     title=N("t|r"),
     version=1,
     min_players=2,
+    picture=("paper", "shield", "star"),
     max_players=2,
     description=N("A “die roll” for role-playing games: the player (seat 1) throws against the game master (seat 2)."),
     options=OPTIONS,

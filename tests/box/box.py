@@ -174,6 +174,7 @@ class Box:
         self.wait_for_page("GamesPage", "Notice")
         if self.page().name == "Notice":
             self.touch("Give it up")
+        self.touch("Tools")
         self.touch("Settings")
         self.touch("This box")
 

@@ -94,7 +94,7 @@ def test_the_move_of_the_page_is_legal() -> None:
 
 
 def test_the_commands_run_as_they_stand(tmp_path: Path) -> None:
-    shutil.copy(DOCS / "bot.py", tmp_path)
+    shutil.copy(DOCS.parent / "examples/bot.py", tmp_path)
     commands = "".join(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)).splitlines()
     assert len(commands) == 4
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

@@ -122,7 +122,7 @@ class ScriptedPeople:
             case GameMessage():
                 self._messages += 1
                 answer = UNDO_ANSWER if view.can_undo and self._messages - 1 in self._script.undone else None
-            case GroupQuestion() if view.own_facts:
+            case GroupQuestion() if view.only_tells:
                 answer = dict.fromkeys(view.prompt.seats, SEEN_REPLY)
             case GroupQuestion():
                 self._asked += 1

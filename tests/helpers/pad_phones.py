@@ -68,8 +68,12 @@ class Phones:
 
     def html(self, seat: int) -> str:
         """Return all that a seat's phone is sent."""
-        self.pads.note_presence(str(seat))
-        return "".join(pad_page(self.pads, str(seat)).render_parts(ACCESS).values())
+        return self.page(str(seat))
+
+    def page(self, phone: str) -> str:
+        """Return all that a phone is sent, whether it has a seat or not."""
+        self.pads.note_presence(phone)
+        return "".join(pad_page(self.pads, phone).render_parts(ACCESS).values())
 
 
 def board_prompt(position: Position, seat: int) -> Prompt:

@@ -9,7 +9,7 @@ from rules.tournaments.fixture import Format
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages.history import HistoryList
-from ui.screen.pages.home import ChosenGame, GamesPage, SetUpPage
+from ui.screen.pages.home import ChosenGame, GamesPage, SetUpPage, ToolsPage
 from ui.screen.pages.new_tournament import EntrantKeyboardPage, EntrantsPage, FormatPage, SeedsPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.tournament import PlayFixture, ToTournament, TournamentRoundPage
@@ -60,6 +60,8 @@ class TournamentPeople(SensiblePeople):
             case GamesPage() if not page.view.for_tournament:
                 if self.has_won:
                     raise WindowClosedError("all went home")
+                return next(one for one in canvas.targets if isinstance(one.press, ToolsPage))
+            case ToolsPage():
                 return reply("tournament")
             case HistoryList():
                 if self.has_won:
@@ -81,7 +83,7 @@ class TournamentPeople(SensiblePeople):
                 missing = [name for name in self.players if name not in page.back.draft.names]
                 name = missing[0]
                 if page.text == name:
-                    return labelled("Another player" if len(missing) > 1 else "Done")
+                    return labelled("One more" if len(missing) > 1 else "Done")
                 return labelled(name[len(page.text)])
             case SeedsPage():
                 self._begun = True

@@ -240,7 +240,7 @@ def test_the_journal_is_closed_when_the_power_goes(tmp_path: Path) -> None:
         with Journal(journal) as written:  # it would be locked otherwise
             opened.append(written.path)
 
-    display = TouchDisplay("Settings", "This box", "Shut down", "Shut down")
+    display = TouchDisplay("Tools", "Settings", "This box", "Shut down", "Shut down")
     options = LaunchOptions(journal, "none")
     with pytest.raises(WindowClosedError):
         GameSession(options, display, lambda *args: "home", (), 0, SimulatedHost(on_power_off=power_off)).run(None)
@@ -327,6 +327,13 @@ class TestCamera:
         assert any("No camera was found" in text for text in display.texts)
         assert display.seen[1].tools[BoxTool.CAMERA] == "usb:0: not found"  # type: ignore[attr-defined]
 
+    def test_the_simulated_table_is_not_missing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(box_setup, "find_cameras", dict)
+        display = TouchDisplay()
+        with pytest.raises(WindowClosedError):
+            BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "simulated")
+        assert display.seen[1].tools[BoxTool.CAMERA] == "the simulated table"  # type: ignore[attr-defined]
+
     def test_the_next_match_uses_the_chosen_camera(self, tmp_path: Path, eyes: dict[str, Any]) -> None:
         began: list[str] = []
 
@@ -335,7 +342,7 @@ class TestCamera:
             return "home"
 
         display = TouchDisplay(
-            *("Settings", "This box", "Camera", "HD Pro Webcam", "Done", "Done", "Done", "Classic", "Start")
+            *("Tools", "Settings", "This box", "Camera", "HD Pro Webcam", "Done", "Done", "Done", "Classic", "Start")
         )
         with pytest.raises(WindowClosedError):
             GameSession(LaunchOptions(tmp_path / "e.journal", "picamera2"), display, run_one, ("Ann",), 0).run(None)

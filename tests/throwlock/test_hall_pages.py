@@ -29,7 +29,7 @@ from throwlock.table_setup.cameras import NO_CAMERA
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages.hall import ChosenPairing, HallPage, HallState
-from ui.screen.pages.home import GameMenu, GamesPage
+from ui.screen.pages.home import GameMenu, GamesPage, ToolsPage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.seating import PlanPage
@@ -84,12 +84,21 @@ def hall(offline_box: Path, monkeypatch: pytest.MonkeyPatch) -> Hall:
     return hall
 
 
+def reply_of(target: Target) -> Answer:
+    return target.press.value if isinstance(target.press, Reply) else None
+
+
+def hall_button(canvas: Canvas) -> Target | None:
+    return next((one for one in canvas.targets if reply_of(one) in ("hall", "hall is on")), None)
+
+
 @dataclass
 class HallPeople(SensiblePeople):
     """People who touch what ``at_home`` says on the home page, and what ``at_hall`` says on the hall's page. After
     ``plug_pulled_after`` touches the box goes off."""
 
     at_home: Callable[[Canvas], Target | None] = lambda canvas: None
+    at_tools: Callable[[Canvas], Target | None] = hall_button
     at_hall: Callable[[Canvas], Target | None] = lambda canvas: None
     seating: Callable[[Canvas], Target | None] = lambda canvas: None
     plug_pulled_after: int = MAX_TOUCHES
@@ -98,7 +107,12 @@ class HallPeople(SensiblePeople):
     def choose(self, page: View, canvas: Canvas) -> Target:
         if len(self.touched) > self.plug_pulled_after:
             raise WindowClosedError("the plug was pulled")
-        choose = {GamesPage: self.at_home, HallPage: self.at_hall, PlanPage: self.seating}.get(type(page))
+        choose = {
+            GamesPage: self.at_home,
+            ToolsPage: self.at_tools,
+            HallPage: self.at_hall,
+            PlanPage: self.seating,
+        }.get(type(page))
         wanted = choose(canvas) if choose is not None else None
         if isinstance(page, Notice) and "give it up" in map(reply_of, canvas.targets):
             wanted = next(target for target in canvas.targets if reply_of(target) == "go on")
@@ -107,12 +121,12 @@ class HallPeople(SensiblePeople):
         return wanted or super().choose(page, canvas)
 
 
-def reply_of(target: Target) -> Answer:
-    return target.press.value if isinstance(target.press, Reply) else None
-
-
 def offers(canvas: Canvas) -> list[Target]:
     return [one for one in canvas.targets if isinstance(reply_of(one), ChosenPairing)]
+
+
+def tools_button(canvas: Canvas) -> Target:
+    return next(one for one in canvas.targets if isinstance(one.press, ToolsPage))
 
 
 def go_home(canvas: Canvas) -> Target:
@@ -223,7 +237,7 @@ def test_the_link_is_switched_by_touch_and_stays_so(hall: Hall, offline_box: Pat
         if them.seen_hall:
             go_home(canvas)
         them.seen_hall = True
-        return next(one for one in canvas.targets if reply_of(one) == "hall is on")
+        return tools_button(canvas)
 
     them = people(tmp_path / "j", at_home=at_home, at_hall=at_hall)
     run(them)
@@ -235,7 +249,7 @@ def test_a_match_starts_from_the_halls_page_too(hall: Hall, tmp_path: Path) -> N
     def at_home(canvas: Canvas) -> Target:
         if them.has_won:
             go_home(canvas)
-        return next(one for one in canvas.targets if reply_of(one) == "hall is on")
+        return tools_button(canvas)
 
     them = people(tmp_path / "j", at_home=at_home, at_hall=lambda canvas: offers(canvas)[0])
     run(them)
@@ -258,16 +272,16 @@ def test_off_nothing_is_opened_and_without_a_hall_nothing_is_shown(
 ) -> None:
     seen: list[bool] = []
 
-    def at_home(canvas: Canvas) -> Target:
-        seen.append(any(reply_of(one) in ("hall", "hall is on") for one in canvas.targets))
+    def at_tools(canvas: Canvas) -> Target:
+        seen.append(hall_button(canvas) is not None)
         return go_home(canvas)
 
-    run(people(tmp_path / "j", at_home=at_home))
+    run(people(tmp_path / "j", at_home=tools_button, at_tools=at_tools))
     save_settings(offline_box, {"hall.on": True})
-    run(people(tmp_path / "j", at_home=at_home))
+    run(people(tmp_path / "j", at_home=tools_button, at_tools=at_tools))
     save_settings(offline_box, {"hall.on": False})
     write_membership(membership_path(offline_box), MEMBERSHIP)
-    run(people(tmp_path / "j", at_home=at_home))
+    run(people(tmp_path / "j", at_home=tools_button, at_tools=at_tools))
     assert seen == [False, False, True]
 
 

@@ -1,6 +1,6 @@
 """An evening at the box: what fails is said on the screen with what to do, and what people choose is done."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,13 @@ from home_people import CLASSIC, People, make_session
 from device.camera.base import CameraError
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
+from rules.record.tournament import TournamentAbandoned, TournamentStarted
 from rules.throws import Throw
+from rules.tournaments.fixture import Format
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, MatchAbandoned
 from throwlock.journal.file import quarantine
-from throwlock.journal.journal import Journal, JournalError, JournalReader
+from throwlock.journal.journal import NO_MATCH, Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import NextStep, run_match
 from throwlock.replay.config import MatchConfig
@@ -24,14 +26,25 @@ from throwlock.table_setup.class_names import LISTS_FILE, ClassLists
 from ui.i18n import language
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.group_question import GroupQuestion
-from ui.screen.pages.history import LINES_PER_PAGE, HistoryList
-from ui.screen.pages.home import DEFAULT_CLASS_SIZE, RESUME_ANSWER, ChosenGame, GameMenu
+from ui.screen.pages.history import LINES_PER_PAGE, HistoryAnswer, HistoryList
+from ui.screen.pages.home import (
+    DEFAULT_CLASS_SIZE,
+    LAST_GAME_ANSWER,
+    RESUME_ANSWER,
+    TURNED_ANSWER,
+    ChosenGame,
+    GameMenu,
+    HomeTool,
+    RunningTournament,
+    SetUpPage,
+)
 from ui.screen.pages.how_to_play import FirstTimePage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
 from ui.screen.pages.settings import LanguageChoice, SettingsAnswer, SettingsView
+from ui.screen.pages.tournament import ToTournament, TournamentView
 from ui.screen.views import NobodyAnswered, Reply
 from vision.hands.model import ModelError
 from vision.zones import default_zones
@@ -233,14 +246,105 @@ def test_a_match_again_and_an_unfinished_one_offer_nothing(tmp_path: Path) -> No
     assert len(people.of(FirstTimePage)) == 1
 
 
-def test_going_back_from_seat_assignment_leads_home(tmp_path: Path) -> None:
-    people = People({GameMenu: [CLASSIC], SeatingView: "back"})
+def play_through(people: People) -> Callable[..., object]:
+    """Return what plays a match on the display of ``people``, without a camera."""
+    return lambda options, config, assign: run_match(options, config, lambda: people, SimulatedClock(), assign)
+
+
+def test_going_back_from_the_seats_leads_to_the_set_up_as_it_was(tmp_path: Path) -> None:
+    chosen = ChosenGame("classic", 3, {"best_of": 5})
+    people = People({GameMenu: [chosen], SeatingView: "back"})
+    make_session(people, tmp_path, play_through(people), camera="none")
+    first, second = people.of(GameMenu)
+    page = second.first_page()
+    assert isinstance(page, SetUpPage) and not isinstance(first.first_page(), SetUpPage)
+    assert (page.game.name, page.seats, page.options) == ("classic", 3, {"best_of": 5})
+    assert not (tmp_path / "session.journal").exists()
+
+
+def test_going_back_from_the_offer_to_explain_leads_to_the_seats_as_they_were(tmp_path: Path) -> None:
+    seats = [SeatingAnswer(("Ann", "Ben")), "back"]
+    people = People({GameMenu: [CLASSIC], SeatingView: seats, FirstTimePage: "back"})
+    make_session(people, tmp_path, play_through(people), camera="none")
+    assert [view.names for view in people.of(SeatingView)] == [("", ""), ("Ann", "Ben")]
+    assert people.of(GameMenu)[-1].opened is not None
+    given = People({GameMenu: [CLASSIC], FirstTimePage: "back"})
+    make_session(given, tmp_path, play_through(given), ("Ann", "Ben"), camera="none")
+    assert given.of(GameMenu)[-1].opened is not None, "whose names are given sees no seats"
+
+
+def seated(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
+    """A match of which nobody was asked who plays it."""
+    assert assign_seats is None
+    return "home"
+
+
+def test_the_last_game_is_played_again_in_one_touch(tmp_path: Path) -> None:
+    game = GAMES["classic"].set_up(3, {"best_of": 5})
+    config = MatchConfig(game, ("Ann", "Player 2", "Zoë"), HouseRules(), 0, "none")
+    with Journal(tmp_path / "session.journal") as journal:
+        journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
+    people = People({GameMenu: [LAST_GAME_ANSWER, TURNED_ANSWER]})
+    began = make_session(people, tmp_path, seated, camera="none")
+    assert [match.game.setup for match in began] == [game.setup] * 2
+    assert [match.names for match in began] == [("Ann", "Player 2", "Zoë"), ("Zoë", "Ann", "Player 3")]
+    assert all("Classic" in str(menu.last) and not menu.unfinished for menu in people.of(GameMenu))
+
+
+def test_a_match_again_may_turn_the_seats(tmp_path: Path) -> None:
+    ends = [TURNED_ANSWER, "home"]
 
     def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
-        return run_match(options, config, lambda: people, SimulatedClock(), assign_seats)
+        if assign_seats is not None:
+            assign_seats(config, default_zones(2))
+        return ends.pop(0)
 
-    make_session(people, tmp_path, run_one, camera="none")
-    assert len(people.of(GameMenu)) == 2 and not (tmp_path / "session.journal").exists()
+    people = People({GameMenu: [CLASSIC], SeatingView: SeatingAnswer(("Ann", "Ben")), FirstTimePage: "start"})
+    began = make_session(people, tmp_path, run_one)
+    assert began[1].names == ("Ben", "Ann")
+
+
+def test_a_class_and_a_new_box_have_no_game_to_play_again(tmp_path: Path) -> None:
+    game = GAMES["battle"].set_up(9, {})
+    people = People({GameMenu: []})
+    make_session(people, tmp_path, seated)
+    config = MatchConfig(game, tuple(f"Player {seat}" for seat in range(1, 10)), HouseRules(), 0, "none")
+    with Journal(tmp_path / "session.journal") as journal:
+        journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
+    make_session(people, tmp_path, seated)
+    assert [menu.last for menu in people.of(GameMenu)] == ["", ""]
+
+
+@pytest.mark.parametrize("seats", [2, 7])
+def test_a_random_game_is_one_that_the_last_people_can_play(tmp_path: Path, seats: int) -> None:
+    config = MatchConfig(GAMES["classic"].set_up(seats, {}), tuple("ABCDEFG"[:seats]), HouseRules(), 0, "none")
+    with Journal(tmp_path / "session.journal") as journal:
+        journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
+    people = People({GameMenu: [HomeTool.RANDOM] * 20})
+    began = make_session(people, tmp_path, seated, camera="none")
+    assert {match.names for match in began} == {config.names}
+    assert len({match.game.rules.name for match in began}) > 1
+
+
+def test_a_random_game_on_a_new_box_asks_who_plays(tmp_path: Path) -> None:
+    people = People({GameMenu: [HomeTool.RANDOM], SeatingView: "back"})
+    make_session(people, tmp_path, play_through(people), camera="none")
+    assert len(people.of(SeatingView)) == 1
+
+
+def test_a_tournament_that_goes_on_is_on_the_home_page(tmp_path: Path) -> None:
+    with Journal(tmp_path / "session.journal") as journal:
+        started = TournamentStarted(title="Cup", game="classic", options={}, format=Format.KNOCKOUT)
+        number = journal.start_tournament(started, ("Ann", "Ben"))
+    people = People({GameMenu: [ToTournament(number)], TournamentView: None, HistoryList: HistoryAnswer.HOME})
+    make_session(people, tmp_path, seated, camera="none")
+    (menu, _), (page,) = people.of(GameMenu), people.of(TournamentView)
+    assert menu.tournament == RunningTournament(number, "Cup") and page.number == number
+    with Journal(tmp_path / "session.journal") as journal:
+        journal.append(NO_MATCH, TournamentAbandoned(tournament=number))
+    later = People({GameMenu: []})
+    make_session(later, tmp_path, seated, camera="none")
+    assert later.of(GameMenu)[0].tournament is None
 
 
 @pytest.mark.parametrize("page", [SeatingView, FirstTimePage])

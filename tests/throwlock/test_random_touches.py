@@ -24,7 +24,7 @@ from throwlock.table_setup.cameras import NO_CAMERA
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Target
 from ui.screen.pages.history import HistoryList
-from ui.screen.pages.home import GamesPage
+from ui.screen.pages.home import ToolsPage
 from ui.screen.views import Reply, View
 
 SEEDS = range(*map(int, os.environ.get("TOUCH_SEEDS", "0 2").split()))
@@ -50,7 +50,9 @@ class TournamentFans(TouchingPeople):
     """People who like the tournaments best of all on the home page, and their matches least."""
 
     def weight(self, page: View, target: Target) -> float:
-        if isinstance(page, GamesPage) and isinstance(target.press, Reply) and target.press.value == "tournament":
+        if isinstance(target.press, ToolsPage):
+            return 100.0
+        if isinstance(page, ToolsPage) and isinstance(target.press, Reply) and target.press.value == "tournament":
             return 100.0
         if isinstance(page, HistoryList) and isinstance(target.press, Reply) and target.press.value == "home":
             return 0.2

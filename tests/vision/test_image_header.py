@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from device.system.input_files import MAX_PICTURE_PIXELS
-from throwlock.tables.round_frames import UNREADABLE_IMAGE, decode_jpeg
+from throwlock.tables.round_frames import UNREADABLE_IMAGE, decode_foreign_jpeg
 from vision.hands import stills
 from vision.hands.stills import read_image
 from vision.image_header import ImageError, check_image_header
@@ -108,6 +108,6 @@ def test_a_warning_of_the_library_is_no_line_of_ours(recwarn: pytest.WarningsRec
 
 
 def test_an_imported_image_is_not_decoded_blindly(nothing_is_decoded: None) -> None:
-    assert decode_jpeg(png(20_000, 20_000)) is UNREADABLE_IMAGE
-    assert decode_jpeg(b"") is UNREADABLE_IMAGE
+    assert decode_foreign_jpeg(png(20_000, 20_000)) is UNREADABLE_IMAGE
+    assert decode_foreign_jpeg(b"") is UNREADABLE_IMAGE
     assert MAX_PICTURE_PIXELS < Image.MAX_IMAGE_PIXELS * 2, "ours is the one that is told"  # type: ignore[operator]

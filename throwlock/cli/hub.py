@@ -1,6 +1,7 @@
 """``throwlock hall``: a hall of several boxes: its folder, its boxes, and its hub. docs/hall-hub.md"""
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ try:
     from throwlock.hub.hub import Hub
     from throwlock.hub.pages.access import set_password
     from throwlock.hub.pages.server import PORT, HallServer
+    from throwlock.hub.quota import box_room
     from throwlock.hub.setup import (
         DEFAULT_DATABASE,
         DEFAULT_PORT,
@@ -24,7 +26,7 @@ try:
     )
     from throwlock.hub.store import compare_journal, find_boxes, settle_problem
 except ModuleNotFoundError as error:
-    raise UsageError(f"a hub needs the package {error.name}: pip install 'throwlock[hub]'") from error
+    raise UsageError(f"a hub needs the package {error.name}: pipx install 'throwlock[hub]'") from error
 
 folder_argument = click.argument("folder", type=click.Path(path_type=Path))
 RELOAD_HINT = "Have the broker read it: sudo systemctl reload mosquitto"
@@ -117,7 +119,7 @@ def run(folder: Path, number: int, pages: bool, port: int, https: bool) -> None:
     settings = read_hub_settings(folder)
     with ExitStack() as exit_stack:
         stopped = exit_stack.enter_context(stop_on_signal())
-        exit_stack.enter_context(Hub(settings.database, settings.broker_access(number)))
+        exit_stack.enter_context(Hub(settings.database, settings.broker_access(number), partial(box_room, folder)))
         click.echo(f"Hub {number} of the hall {settings.hall} runs, press Ctrl-C to stop")
         if pages:
             server = exit_stack.enter_context(serve_pages(folder, settings, port, https))
@@ -138,12 +140,13 @@ def status(folder: Path) -> None:
     settings = read_hub_settings(folder)
     migrate(settings.database)
     with connect(settings.database) as connection, translate_errors():
-        for table, box, state, number, behind, problem in connection.execute(
-            "SELECT table_name, id, state, number, behind, problem FROM box_status ORDER BY table_name, id"
+        for table, box, state, number, behind, problem, excess in connection.execute(
+            "SELECT table_name, id, state, number, behind, problem, excess FROM box_status ORDER BY table_name, id"
         ):
             late = f", {plural(behind, 'event', 'events')} to come" if behind else ""
             click.echo(
                 f"{table} ({box}): {state}, {plural(number, 'event', 'events')} stored{late}{problem and ', '}{problem}"
+                f"{excess and ', '}{excess}"
             )
         for box, kind, event, found_at in connection.execute(
             "SELECT box, kind, problem.number, found_at FROM problem JOIN journal ON journal.id = journal "

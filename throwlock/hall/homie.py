@@ -61,6 +61,12 @@ def description_topic(box: str) -> str:
     return f"{HOMIE_PREFIX}/{box}/$description"
 
 
+def state_topics(box: str) -> list[str]:
+    """Return all topics that a box publishes about itself."""
+    facts = (name for name, _ in changed_topics(box, BoxFacts(), None))
+    return [state_topic(box), description_topic(box), *facts]
+
+
 def description(name: str) -> str:
     """Return the ``$description`` of a box that people call ``name``: JSON."""
     properties = {key: {**described, "settable": False, "retained": True} for key, described in PROPERTIES.items()}

@@ -7,7 +7,7 @@ tournaments' lock until the transaction ends."""
 import logging
 import secrets
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from typing import Any
 
@@ -20,6 +20,7 @@ from throwlock.hub.broker import BrokerAccess, BrokerConnection
 from throwlock.hub.database import CHANGED, PAIRINGS, STORED, connect, follow, migrate
 from throwlock.hub.ingest import Ingest
 from throwlock.hub.pairings import busy_players, read_boxes, read_pairings
+from throwlock.hub.quota import MAX_BOX_BYTES
 from throwlock.hub.store import reread_events
 from throwlock.hub.tournament_cache import TournamentCache
 from throwlock.hub.tournament_log import LogBody, PairingGiven
@@ -143,13 +144,14 @@ class Hub:
         …
     """
 
-    def __init__(self, dsn: str, access: BrokerAccess) -> None:
-        """Raises AuthorityError if the certificate in ``access`` can't be read."""
+    def __init__(self, dsn: str, access: BrokerAccess, room: Callable[[], int] = lambda: MAX_BOX_BYTES) -> None:
+        """``room`` returns how many bytes may be stored of a box. Raises AuthorityError if the certificate in
+        ``access`` can't be read."""
         self._dsn = dsn
         self._stopped = threading.Event()
         self._all_changed = threading.Event()  # every box's pairings are to be published
         self._exit_stack = ExitStack()
-        self._ingest = Ingest(dsn, self._answer)
+        self._ingest = Ingest(dsn, self._answer, room, self._pause)
         self._assigner = Assigner(dsn)
         self._broker = BrokerConnection(access, self._ingest.put, self._all_changed.set)
         self._pairings_thread = threading.Thread(target=self._publish_pairings, name="pairings")
@@ -173,6 +175,7 @@ class Hub:
         with connect(self._dsn) as connection:
             if count := reread_events(connection):
                 logger.info("%d events of newer boxes are understood now", count)
+            self._broker.subscribe(_read_ids(connection))
         self._exit_stack.enter_context(self._ingest)
         self._exit_stack.enter_context(self._broker)
         self._pairings_thread.start()
@@ -187,14 +190,18 @@ class Hub:
     def _answer(self, box: str, stored: Acknowledgement) -> None:
         self._broker.publish(topic(box, "stored"), encode(stored))
 
+    def _pause(self, box: str) -> None:
+        self._broker.pause(box)
+
     def _publish_pairings(self) -> None:
         follow("pairings", self._dsn, (PAIRINGS,), self._publish, self._stopped, self._all_changed)
 
     def _publish(self, connection: psycopg.Connection, boxes: Collection[str]) -> None:
-        """Publish what is to be played at ``boxes``, without one at all boxes. When the broker was away, all boxes'
-        pairings are published as soon as it is back."""
+        """Publish what is to be played at ``boxes``, which may be new, without one at all boxes. When the broker was
+        away, all boxes' pairings are published as soon as it is back."""
         if not boxes:
-            boxes = [box for (box,) in connection.execute("SELECT id FROM box")]
+            boxes = _read_ids(connection)
+        self._broker.subscribe(boxes)
         for box in sorted(boxes):
             try:
                 pairings = read_pairings(connection, box)
@@ -204,3 +211,8 @@ class Hub:
                 logger.exception("the pairings of %s can't be published", shorten(box))
             else:
                 self._broker.publish(topic(box, "pairings"), encode(pairings), retain=True)
+
+
+def _read_ids(connection: psycopg.Connection) -> list[str]:
+    """Return the ids of all boxes, also of those that were removed, which are told so."""
+    return [str(box) for (box,) in connection.execute("SELECT id FROM box")]

@@ -3,6 +3,7 @@
 import logging
 import re
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -27,15 +28,27 @@ from throwlock.hall.protocol import (
 )
 from throwlock.hub.broker import IncomingMessage
 from throwlock.hub.database import DatabaseError, connect
-from throwlock.hub.store import Arrival, PictureRefusedError, store_messages, store_picture, store_states
+from throwlock.hub.quota import MAX_BOX_BYTES, SendingLimit
+from throwlock.hub.store import (
+    Arrival,
+    PictureRefusedError,
+    note_excess,
+    store_messages,
+    store_picture,
+    store_states,
+)
 from throwlock.net import Backoff
 
 logger = logging.getLogger(__name__)
 
 MAX_WAITING_BYTES = 64_000_000
 """Of the messages that wait to be stored. More are dropped: their boxes send them again."""
+MAX_WAITING_MESSAGES = 40
+"""Of one box, which has one under way, besides pictures and its state."""
+NOTE_EXCESS_S = 30.0
+"""How often at most it is noted that a box sends too fast."""
 MAX_GROUP_MESSAGES = 200
-MAX_GROUP_BYTES = 16_000_000
+MAX_GROUP_BYTES = 4_000_000
 """Of the messages that are stored in one transaction; a message that is larger has one of its own."""
 RETRY_S = 0.5, 10.0
 """Shortest and longest pause before the next attempt to reach the database; it doubles in between."""
@@ -54,14 +67,28 @@ _Work = Callable[[psycopg.Connection], Done]
 
 class Ingest:
     """Stores what is ``put``, in a thread of its own, until it is left. A message that can't be read is logged in one
-    line. While the database is away, what has come waits.
+    line. While the database is away, what has come waits. Boxes take turns: one that sends much waits for itself.
 
-    ``answer`` is called with a box and what is stored of its journal, after that was committed.
+    ``answer`` is called with a box and what is stored of its journal, after that was committed; ``room`` returns how
+    many bytes may be stored of a box; ``pause`` is called, by whoever calls ``put``, with a box that sends too fast;
+    ``now_s`` is a monotonic clock's time in s.
     """
 
-    def __init__(self, dsn: str, answer: Callable[[str, Acknowledgement], object]) -> None:
-        self._dsn, self._answer = dsn, answer
-        self._waiting: deque[IncomingMessage] = deque()
+    def __init__(
+        self,
+        dsn: str,
+        answer: Callable[[str, Acknowledgement], object],
+        room: Callable[[], int] = lambda: MAX_BOX_BYTES,
+        pause: Callable[[str], object] = lambda box: None,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._dsn, self._answer, self._room, self._pause, self._now_s = dsn, answer, room, pause, now_s
+        self._waiting: dict[str, deque[IncomingMessage]] = {}
+        """By box, the one whose turn is next first."""
+        self._limit = SendingLimit(now_s)
+        self._too_fast: dict[str, int] = {}
+        """By box: messages over its limit, since that was last noted."""
+        self._noted_s: dict[str, float] = {}
         self._waiting_bytes = 0
         self._dropped = 0
         self._changed = threading.Condition()
@@ -81,21 +108,31 @@ class Ingest:
 
     def put(self, incoming: IncomingMessage) -> None:
         """Take a message to be stored. Never blocks."""
-        size = _size(incoming)
+        size, box = _size(incoming), _sender(incoming)
         with self._changed:
-            is_dropped = self._waiting_bytes + size > MAX_WAITING_BYTES
-            if is_dropped:
+            queue = self._waiting.get(box, deque())
+            is_too_fast = not self._limit.take(box, len(incoming.payload))
+            is_dropped = len(queue) >= MAX_WAITING_MESSAGES or self._waiting_bytes + size > MAX_WAITING_BYTES
+            if is_too_fast:
+                self._too_fast[box] = self._too_fast.get(box, 0) + 1
+            elif is_dropped:
                 self._dropped += 1
             else:
-                self._waiting.append(incoming)
+                queue.append(incoming)
+                self._waiting[box] = queue
                 self._waiting_bytes += size
-                self._changed.notify()
-        if is_dropped:
+            self._changed.notify()
+        if is_too_fast or is_dropped:
             incoming.acknowledge()
+        if is_too_fast:
+            self._pause(box)
 
     def _run(self) -> None:
-        while group := self._take_group():
+        while not self._stopped.is_set():
+            group, too_fast = self._take_group()
             try:
+                if too_fast:
+                    self._note_too_fast(too_fast)
                 self._store(group)
             except _StoppedError:
                 break
@@ -106,22 +143,43 @@ class Ingest:
         if self._connection is not None:
             self._connection.close()
 
-    def _take_group(self) -> list[IncomingMessage]:
-        """Wait for messages and return those of the next transaction; none when this ends."""
+    def _take_group(self) -> tuple[list[IncomingMessage], list[str]]:
+        """Wait, and return the messages of the next transaction, a box's after one of each other's, and the boxes of
+        which it is to be noted that they send too fast. Neither when this ends."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._stopped.is_set())
+            self._changed.wait_for(lambda: self._waiting or self._newly_too_fast() or self._stopped.is_set())
+            too_fast = self._newly_too_fast()
             group: list[IncomingMessage] = []
             size = 0
             while self._waiting and len(group) < MAX_GROUP_MESSAGES and not self._stopped.is_set():
-                size += _size(self._waiting[0])
+                box, queue = next(iter(self._waiting.items()))
+                size += _size(queue[0])
                 if group and size > MAX_GROUP_BYTES:
                     break
-                group.append(self._waiting.popleft())
+                del self._waiting[box]
+                group.append(queue.popleft())
+                if queue:
+                    self._waiting[box] = queue
             self._waiting_bytes -= sum(map(_size, group))
             dropped, self._dropped = self._dropped, 0
+            counts = {box: self._too_fast.pop(box) for box in too_fast}
+            self._noted_s |= dict.fromkeys(too_fast, self._now_s())
         if dropped:
             logger.warning("%d messages were dropped: too much was waiting; their boxes send them again", dropped)
-        return group
+        for box, count in counts.items():
+            logger.warning("%s sends too fast: %d messages were dropped, and are to be sent again", shorten(box), count)
+        return group, too_fast
+
+    def _note_too_fast(self, boxes: Sequence[str]) -> None:
+        def note(connection: psycopg.Connection) -> None:
+            with connection.transaction():
+                note_excess(connection, boxes, "too fast")
+
+        self._try("a note on what is too fast", note)
+
+    def _newly_too_fast(self) -> list[str]:
+        before_s = self._now_s() - NOTE_EXCESS_S
+        return [box for box in self._too_fast if self._noted_s.get(box, before_s) <= before_s]
 
     def _store(self, group: Sequence[IncomingMessage]) -> None:
         arrivals: list[Arrival] = []
@@ -142,16 +200,17 @@ class Ingest:
                 arrivals.append(Arrival(box, message))
         if states:
             self._try("states", lambda connection: store_states(connection, states))
-        self._store_arrivals(arrivals)
+        room = self._room()
+        self._store_arrivals(arrivals, room)
         for box, picture in pictures:
-            self._try(f"a picture of {box}", lambda connection: store_picture(connection, box, picture))  # noqa: B023
+            self._try(f"a picture of {box}", lambda connection: store_picture(connection, box, picture, room))  # noqa: B023
 
-    def _store_arrivals(self, arrivals: list[Arrival]) -> None:
+    def _store_arrivals(self, arrivals: list[Arrival], room: int) -> None:
         if not arrivals:
             return
         stored = self._try(
             f"{len(arrivals)} messages" if len(arrivals) > 1 else f"a message of {arrivals[0].box}",
-            lambda connection: store_messages(connection, arrivals),
+            lambda connection: store_messages(connection, arrivals, room),
         )
         if stored is not None:
             newest = {(arrival.box, answer.journal): answer for arrival, answer in zip(arrivals, stored, strict=True)}
@@ -159,7 +218,7 @@ class Ingest:
                 self._answer(box, answer)
         elif len(arrivals) > 1:  # one of them does harm
             for arrival in arrivals:
-                self._store_arrivals([arrival])
+                self._store_arrivals([arrival], room)
 
     def _try(self, what: str, work: "_Work[Done]") -> Done | None:
         """Return what ``work`` returns, as soon as there is a database; None if it fails for another reason."""
@@ -196,6 +255,11 @@ class _StoppedError(ThrowlockError):
 
 def _size(incoming: IncomingMessage) -> int:
     return len(incoming.payload) + MESSAGE_OVERHEAD_BYTES
+
+
+def _sender(incoming: IncomingMessage) -> str:
+    """Return the box that a message is of, as its topic names it: the broker lets a box publish below no other."""
+    return f"{incoming.topic}//".split("/")[2]
 
 
 def _read(incoming: IncomingMessage) -> tuple[str, Message]:

@@ -23,6 +23,7 @@ from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
 from messages import shorten
 from rules.record.event import Record
+from throwlock.hall.homie import state_topics
 from throwlock.hall.membership import Membership, read_membership, write_membership
 from throwlock.hall.protocol import HOMIE_PREFIX, MAX_MESSAGE_BYTES, TOPIC_PREFIX, BoxId
 from throwlock.hub.broker import BrokerAccess
@@ -56,9 +57,10 @@ acl_file {folder}/acl
 # An account connects once: nobody can push another off the broker with its client id.
 use_username_as_clientid true
 max_packet_size {packet}
-# Of messages that wait for a slow client. Boxes send again what is dropped.
+# Of messages on their way to a client, and of those that wait for a slow one. Boxes send again what is dropped.
+max_inflight_bytes 16000000
 max_queued_messages 10000
-max_queued_bytes 200000000
+max_queued_bytes 32000000
 """
 _HUB_ACL = """user {user}
 topic read {prefix}/+/hello
@@ -74,7 +76,7 @@ pattern write {prefix}/%u/events
 pattern write {prefix}/%u/pictures
 pattern read {prefix}/%u/stored
 pattern read {prefix}/%u/pairings
-pattern write {homie}/%u/#
+{states}
 """
 
 
@@ -253,7 +255,9 @@ def _acl() -> str:
         _HUB_ACL.format(user=_hub_user(number), prefix=TOPIC_PREFIX, homie=HOMIE_PREFIX)
         for number in range(1, MAX_HUBS + 1)
     ]
-    return "\n".join([*hubs, _BOX_ACL.format(prefix=TOPIC_PREFIX, homie=HOMIE_PREFIX)])
+    # One by one: what is retained of a box, which the broker keeps in memory and on its disk, is so bounded too.
+    states = "\n".join(f"pattern write {name}" for name in state_topics("%u"))
+    return "\n".join([*hubs, _BOX_ACL.format(prefix=TOPIC_PREFIX, states=states)])
 
 
 def _broker_config(folder: Path, settings: HubSettings) -> str:

@@ -5,7 +5,7 @@ A box's journal can be compared with what is stored of it."""
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from errors import ThrowlockError
 from throwlock.hall.protocol import Acknowledgement, EventBatch, Hello, Picture, Problem, StreamEvent
 from throwlock.hub.database import STORED
+from throwlock.hub.quota import EVENT_ROW_BYTES, MAX_BOX_BYTES, Excess
 from throwlock.journal.events import EVIDENCE_RECORDS, Deleted, MatchStarted, decode_body
 from throwlock.journal.hash_chain import is_original_evidence
 from throwlock.journal.journal import NO_MATCH, EventRow, JournalReader
@@ -59,6 +60,27 @@ class _Journal:
         return Acknowledgement(journal=origin, number=self.number, hash=self.hash, problem=self.problem)
 
 
+@dataclass
+class _Box:
+    """A box's row, held by this transaction."""
+
+    stored_bytes: int
+    """With what this transaction is about to store."""
+    room: int
+    """How many bytes may be stored of it."""
+    is_full: bool = False
+    """Whether something was not stored for want of room."""
+
+    def has_room(self, events: Sequence[StreamEvent]) -> bool:
+        """Whether events may be stored; they are counted then."""
+        size = sum(len(event.body.encode()) + EVENT_ROW_BYTES for event in events)
+        if self.stored_bytes + size > self.room:
+            self.is_full = True
+            return False
+        self.stored_bytes += size
+        return True
+
+
 class _Finding(NamedTuple):
     kind: Problem
     number: int
@@ -66,15 +88,18 @@ class _Finding(NamedTuple):
     told_hash: str
 
 
-def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[Acknowledgement]:
+def store_messages(
+    connection: Connection, arrivals: Sequence[Arrival], room: int = MAX_BOX_BYTES
+) -> list[Acknowledgement]:
     """Store what has arrived from any number of boxes, in one transaction. Returns the answer to each.
 
     A batch is stored as far as it goes on from what is stored: events that are stored already are not stored again, and
     nothing is stored of a batch that begins later. A journal that does not fit is a problem: it is kept for the
-    organiser, and nothing of the journal is taken until ``settle_problem``. Raises psycopg.Error; nothing is stored
-    then."""
+    organiser, and nothing of the journal is taken until ``settle_problem``. A box of which ``room`` bytes would be
+    exceeded is full, and nothing more is stored of it. Raises psycopg.Error; nothing is stored then."""
     with connection.transaction(), connection.cursor() as cursor:
-        journals = _lock_journals(cursor, {(arrival.box, arrival.message.journal) for arrival in arrivals})
+        boxes = _lock_boxes(cursor, {arrival.box for arrival in arrivals}, room)
+        journals = _add_journals(cursor, boxes, {(arrival.box, arrival.message.journal) for arrival in arrivals})
         answers = []
         for box, message in arrivals:
             journal = journals.get((box, message.journal))
@@ -84,24 +109,43 @@ def store_messages(connection: Connection, arrivals: Sequence[Arrival]) -> list[
                 )
                 answers.append(unknown)
                 continue
-            _take(cursor, journal, message)
+            _take(cursor, boxes[box], journal, message)
             answers.append(journal.acknowledge(message.journal))
         _write(cursor, journals)
+        note_excess(connection, [name for name, box in boxes.items() if box.is_full], "full")
     return answers
 
 
-def _lock_journals(cursor: Cursor, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], _Journal]:
-    """Return the wanted journals of the boxes that are of the hall, new ones too, by box and origin. Nobody else can
-    change them until the transaction ends."""
+def note_excess(connection: Connection, boxes: Sequence[str], excess: Excess) -> None:
+    """Note for the organiser what boxes have too much of. Raises psycopg.Error."""
+    if boxes:
+        connection.execute("UPDATE box SET excess = %s, excess_at = now() WHERE id = ANY(%s)", (excess, list(boxes)))
+
+
+def _lock_boxes(cursor: Cursor, boxes: Collection[str], room: int) -> dict[str, _Box]:
+    """Return those of the boxes that are of the hall. Nobody else can change them or their journals until the
+    transaction ends."""
     cursor.execute(
-        "SELECT id FROM box WHERE id = ANY(%s) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE",
-        (sorted({box for box, _ in wanted}),),
+        "SELECT id, stored_bytes FROM box WHERE id = ANY(%s) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE",
+        (sorted(boxes),),
     )
-    boxes = {str(box) for (box,) in cursor}
+    return {box: _Box(stored_bytes, room) for box, stored_bytes in cursor}
+
+
+def _add_journals(
+    cursor: Cursor, boxes: Collection[str], wanted: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], _Journal]:
+    """Return the wanted journals of boxes of the hall, new ones too, by box and origin. One of which nothing has come
+    but a hello makes room for a new one of its box."""
     keys = sorted((box, origin) for box, origin in wanted if box in boxes)
     journals = _select_journals(cursor, keys)
     missing = [key for key in keys if key not in journals]
     if missing:
+        cursor.execute(
+            "DELETE FROM journal WHERE box = ANY(%s) AND NOT origin = ANY(%s) AND number = 0 AND replaced_at IS NULL "
+            "AND NOT EXISTS (SELECT FROM problem WHERE journal = journal.id)",
+            ([box for box, _ in missing], [origin for _, origin in keys]),
+        )
         cursor.execute(
             "INSERT INTO journal (box, origin, hash) SELECT box, origin, origin "
             "FROM unnest(%s::text[], %s::text[]) AS new (box, origin)",
@@ -125,8 +169,8 @@ def _columns(keys: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
     return [box for box, _ in keys], [origin for _, origin in keys]
 
 
-def _take(cursor: Cursor, journal: _Journal, message: Hello | EventBatch) -> None:
-    """Take a message into the journal, unless it has a problem."""
+def _take(cursor: Cursor, box: _Box, journal: _Journal, message: Hello | EventBatch) -> None:
+    """Take a message into the journal, unless it has a problem or the box has no room."""
     newest = message.number if isinstance(message, Hello) else message.events[-1].number
     journal.announced = max(journal.announced, newest)
     if journal.problem:
@@ -138,8 +182,10 @@ def _take(cursor: Cursor, journal: _Journal, message: Hello | EventBatch) -> Non
     if journal.found:
         journal.problem = journal.found.kind
     elif isinstance(message, EventBatch) and message.events[0].number <= journal.number + 1 <= newest:
-        journal.events += message.events[journal.number + 1 - message.events[0].number :]
-        journal.number, journal.hash = newest, message.events[-1].hash
+        events = message.events[journal.number + 1 - message.events[0].number :]
+        if box.has_room(events):
+            journal.events += events
+            journal.number, journal.hash = newest, message.events[-1].hash
 
 
 def _check_hello(cursor: Cursor, journal: _Journal, hello: Hello) -> _Finding | None:
@@ -274,8 +320,8 @@ def delete_lost_pictures(cursor: Cursor) -> None:
     )
 
 
-def store_picture(connection: Connection, box: str, picture: Picture) -> None:
-    """Store a piece of evidence of an event that is stored.
+def store_picture(connection: Connection, box: str, picture: Picture, room: int = MAX_BOX_BYTES) -> None:
+    """Store a piece of evidence of an event that is stored, unless ``room`` bytes would be exceeded by its box.
 
     Raises:
         PictureRefusedError: There is no such event, it has no such evidence, or nobody is to keep it.
@@ -284,7 +330,7 @@ def store_picture(connection: Connection, box: str, picture: Picture) -> None:
     what = f"picture {picture.name} of event {picture.event}"
     with connection.transaction(), connection.cursor() as cursor:
         # Whoever stores a deletion, or forgets a player, holds this row: it comes before or after, not meanwhile.
-        cursor.execute("SELECT FROM box WHERE id = %s FOR SHARE", (box,))
+        sender = _lock_boxes(cursor, [box], room).get(box)
         cursor.execute(
             "SELECT journal.id, body -> 'evidence' FROM journal JOIN event ON event.journal = journal.id "
             "WHERE box = %s AND origin = %s AND replaced_at IS NULL AND event.number = %s AND understood",
@@ -303,6 +349,9 @@ def store_picture(connection: Connection, box: str, picture: Picture) -> None:
             and is_original_evidence(record.commitment, picture.name, picture.media_type, picture.salt, picture.data)
         ):
             raise PictureRefusedError(f"{what}: the event has no such evidence")
+        if sender is None or sender.stored_bytes + len(picture.data) + EVENT_ROW_BYTES > room:
+            note_excess(connection, [box], "full")
+            return
         cursor.execute(
             "INSERT INTO picture (journal, event, name, media_type, data) VALUES (%s, %s, %s, %s, %s) "
             "ON CONFLICT DO NOTHING",

@@ -14,6 +14,7 @@ from typing import IO
 
 import platformdirs
 
+from device.system.file_times import set_time, steady_time
 from errors import ThrowlockError
 from messages import LazyText, N
 from throwlock.journal.tail_marker import TAIL_SUFFIX, fsync_folder
@@ -286,8 +287,8 @@ def create_journal(path: Path, journal_id: str, first_previous_hash: str) -> Non
 
 
 def quarantine(journal: Path) -> Path:
-    """Rename a damaged journal with all its files to ``NAME.broken-N``; nothing is deleted. Returns the new path.
-    Raises JournalError."""
+    """Rename a damaged journal with all its files to ``NAME.broken-N``; nothing is deleted yet: see
+    ``throwlock.journal.quarantined``. Returns the new path. Raises JournalError."""
     file, number = journal.resolve(), 1
     while any(sibling(file, f".broken-{number}{ending}").exists() for ending in JOURNAL_SUFFIXES):
         number += 1
@@ -296,6 +297,7 @@ def quarantine(journal: Path) -> Path:
         for ending in JOURNAL_SUFFIXES:
             if sibling(file, ending).exists():
                 sibling(file, ending).rename(sibling(quarantined, ending))
+                set_time(sibling(quarantined, ending), steady_time())  # its age counts from now on
         fsync_folder(file.parent)
     except OSError as error:
         raise JournalError(

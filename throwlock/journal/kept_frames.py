@@ -2,7 +2,9 @@
 evidence and not in the chain: they go after hours, by a setting, while a journal's images stay for years."""
 
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +18,12 @@ FRAMES_SUFFIX = ".frames"
 """The folder of a journal's frames is named after it."""
 TIMES_NAME = "times.json"
 
+UNREADABLE_ZIP = (
+    *(OSError, zipfile.BadZipFile, zlib.error, EOFError, struct.error, KeyError, ValueError, TypeError),
+    RuntimeError,  # encrypted; NotImplementedError is a further version or kind of compression
+)
+"""What zipfile and json raise about a file of which any bit is wrong."""
+
 
 @dataclass(frozen=True)
 class StoredFrames:
@@ -25,6 +33,11 @@ class StoredFrames:
     """After the cue, in order."""
     jpegs: Mapping[tuple[Seat, int], bytes]
     """Each seat's image of a frame, by the frame's index."""
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        """The seats that have images."""
+        return frozenset(seat for seat, _ in self.jpegs)
 
 
 @dataclass(frozen=True)
@@ -69,13 +82,16 @@ class KeptFrames:
             raise
 
     def load(self, event: int, event_hash: str) -> StoredFrames | None:
-        """Return a round's frames; None if they are not kept, or can't be read."""
+        """Return a round's frames; None if they are not kept, or not all of a seat's can be read."""
         try:
             with zipfile.ZipFile(self._path(event, event_hash)) as file:
                 times = tuple(float(at) for at in json.loads(file.read(TIMES_NAME)))
-                return StoredFrames(times, {key: file.read(name) for name in file.namelist() if (key := _key(name))})
-        except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError):
+                jpegs = {key: file.read(name) for name in file.namelist() if (key := _key(name))}
+        except UNREADABLE_ZIP:
             return None
+        stored = StoredFrames(times, jpegs)
+        is_whole = jpegs.keys() == {(seat, number) for seat in stored.seats for number in range(len(times))}
+        return stored if is_whole and list(times) == sorted(times) else None
 
     def has(self, event: int, event_hash: str) -> bool:
         """Return whether a round's frames are kept."""
@@ -91,6 +107,14 @@ class KeptFrames:
         numbers = set(map(str, events))
         for file in self.folder.glob("*-*"):
             if file.name.partition("-")[0] in numbers:
+                file.unlink(missing_ok=True)
+
+    def delete_orphans(self, rounds: Iterable[tuple[int, str]]) -> None:
+        """Delete the frames of all but these events, by number and hash: those of a journal that was at this path
+        before. Raises OSError."""
+        names = {self._path(*known).stem for known in rounds}
+        for file in self.folder.glob("*"):
+            if file.stem not in names:
                 file.unlink(missing_ok=True)
 
     def trim(self, limit: KeepLimit) -> int:

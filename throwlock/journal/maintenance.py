@@ -4,10 +4,11 @@ for good. The hash chain stays whole, and every match can still be replayed.
 Each deletion is recorded by one event, so that what was deleted in another way is found. The event is written no later
 than the deletion begins: one that is interrupted leaves some of what it lists."""
 
+import math
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -31,11 +32,14 @@ from throwlock.journal.file import (
 from throwlock.journal.hash_chain import check_tail
 from throwlock.journal.journal import NO_MATCH, WRITE_WAIT_S, insert_event, utc_now
 from throwlock.journal.kept_frames import KeptFrames
+from throwlock.journal.quarantined import delete_quarantined, find_quarantined, trim_quarantined
 from throwlock.journal.tail_marker import remove_tail_marker
 
 CHECKPOINT_TIMEOUT_S = 1.0
 """How long an attempt to empty the log waits for readers; a box's write waits no longer for it."""
 CHECKPOINT_ATTEMPTS = 3
+MAX_QUARANTINE_S = 30 * 86_400.0
+"""How long a damaged journal that was put aside is kept, unless the settings say otherwise."""
 MAX_TRIM_BYTES = 64 * 2**20
 """Of evidence deleted between two matches."""
 SAMPLED_EVENTS = 1000
@@ -117,7 +121,8 @@ class JournalMaintenance:
             return _checkpoint(db)
 
     def delete_pictures(self, match: int) -> DeletionResult:
-        """Delete all evidence of a match for good. Raises NotFoundError when there is no such match."""
+        """Delete all evidence of a match for good, and the damaged journals that it was continued from. Raises
+        NotFoundError when there is no such match."""
         with self._open() as db:
             with transaction(db):
                 if match == NO_MATCH or not db.execute("SELECT 1 FROM event WHERE match = ?", (match,)).fetchone():
@@ -126,6 +131,8 @@ class JournalMaintenance:
                 _record(db, Deleted(reason="requested", events=events))
                 count = _delete_evidence(db, events)
                 self._delete_frames(db, [match])
+                with _as_journal_error(self.path):
+                    delete_quarantined(self.path, _quarantined_before(db, self.path, match))
             return DeletionResult(count, _checkpoint(db))
 
     def forget(self, key: str) -> DeletionResult:
@@ -152,14 +159,22 @@ class JournalMaintenance:
                 self._delete_frames(db, _matches_of_player(db, key))
                 _delete_notes(db, _matches_of_player(db, key))
                 _erase_name(db, key)
+            with _as_journal_error(self.path):
+                KeptFrames(self.path).delete_orphans(db.execute("SELECT number, hash FROM event"))
             return DeletionResult(count, _checkpoint(db))
 
-    def trim_evidence(self, max_bytes: int, max_deleted_bytes: int = MAX_TRIM_BYTES) -> int:
+    def trim_evidence(
+        self, max_bytes: int, max_deleted_bytes: int = MAX_TRIM_BYTES, max_quarantine_s: float = MAX_QUARANTINE_S
+    ) -> int:
         """Delete the oldest evidence until at most ``max_bytes`` are left; that of rounds marked "to review" or
         disputed only when there is no other. Deletes at most ``max_deleted_bytes``, so that nobody waits long. The file
-        does not shrink: new images reuse its free pages. Returns the number of rounds affected."""
+        does not shrink: new images reuse its free pages. Damaged journals that were put aside count too, and go first;
+        they also go ``max_quarantine_s`` after that. Returns the number of rounds affected."""
         with self._open() as db:
-            excess = min(_estimate_evidence_bytes(db) - max_bytes, max_deleted_bytes)
+            size = _estimate_evidence_bytes(db)
+            with _as_journal_error(self.path):
+                size += trim_quarantined(self.path, max_quarantine_s, max(0, max_bytes - size))
+            excess = min(size - max_bytes, max_deleted_bytes)
             rounds: list[int] = []
             with transaction(db):
                 for event, size in _rounds_to_trim(db):
@@ -176,6 +191,11 @@ class JournalMaintenance:
             if rounds:
                 _checkpoint(db)
             return len(rounds)
+
+    def free_bytes(self) -> int:
+        """Return the size of the journal's pages that new events and evidence use before its file grows."""
+        with self._open() as db:
+            return math.prod(db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "freelist_count"))
 
     def clear_log(self) -> bool:
         """Move the log's content into the journal and empty it, so that no deleted data is left there. Returns whether
@@ -209,11 +229,11 @@ class JournalMaintenance:
 
 @contextmanager
 def _as_journal_error(path: Path) -> Iterator[None]:
-    """Raise an OSError of the frames kept next to a journal as a JournalError."""
+    """Raise an OSError of what is kept next to a journal as a JournalError."""
     try:
         yield
     except OSError as error:
-        raise JournalError(N("the frames kept next to {path} can't be deleted", path=path)) from error
+        raise JournalError(N("what is kept next to {path} can't be deleted", path=path)) from error
 
 
 def _try_file_lock(path: Path) -> FileLock | None:
@@ -288,6 +308,14 @@ def _matches_of_player(db: sqlite3.Connection, key: str) -> list[int]:
         (MatchStarted.kind, key),
     )
     return [number for (number,) in rows.fetchall()]
+
+
+def _quarantined_before(db: sqlite3.Connection, path: Path, match: int) -> Container[int]:
+    """Return the numbers of the damaged journals that may have a match too, since it was continued from the last."""
+    continued_from = "SELECT body ->> '$.continued_from.file' FROM event WHERE number = ? AND match = number"
+    name = next(iter(db.execute(f"{continued_from} AND body ->> '$.imported_from' IS NULL", (match,))), (None,))[0]
+    last = max((old.number for old in find_quarantined(path) if name in [file.name for file in old.paths]), default=0)
+    return range(1, last + 1)
 
 
 def _erase_name(db: sqlite3.Connection, key: str) -> None:

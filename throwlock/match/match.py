@@ -24,6 +24,7 @@ from throwlock.tables.source import PeopleLeftError, PlayedRound, RoundRequest, 
 from ui.screen.pages.common import Player
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.zones import ZONE_PROBLEM_TITLE
 from ui.screen.views import Page
 from ui.text import verdicts
@@ -135,6 +136,15 @@ class Match:
     def players(self) -> tuple[Player, ...]:
         """Return the players with their score, their fouls once throws are judged, and the facts of the prompt."""
         return self.ongoing.players()
+
+    def deciding_round(self) -> SlowMotion | None:
+        """Return the round that decided the match, at its end; None unless the match ended with a thrown round of which
+        there are pictures."""
+        return self._presenter.deciding_round()
+
+    def take_clip_home(self) -> None:
+        """Show where the clip of the newest round is, until people go on."""
+        self.output.clips.open(self.output.display, self.ongoing.view.rounds[-1].event)
 
     def until_pause(self, step: Callable[[], object]) -> None:
         """Take a step of the match; if people pause, do what they choose. Raises PeopleLeftError and RestartError."""

@@ -3,23 +3,30 @@ well."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from typing_extensions import override
 
+from device.sound.base import Sound
 from errors import ThrowlockError
 from messages import capitalise
 from rules.engine import STOP_ANSWER, Prompt
+from throwlock.nonessential import nonessential
 from throwlock.pads.table import PadTable
+from throwlock.settings.model import Settings, SoundSettings, save_settings
+from throwlock.settings.pages import choose_language
 from ui.screen.core.display import Display, PauseRequestedError
 from ui.screen.pages import phones as phones_page
 from ui.screen.pages.common import SWITCH_ON_ANSWER
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.guests import GuestsChoice, GuestsPage, RemoveGuest
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import (
     HANDED_OVER_AGAIN,
     STOP_PRACTICE,
     THROW_CANCELLED,
     TIME_STOPPED,
+    ChosenVolume,
     PauseChoice,
     PausePage,
 )
@@ -59,12 +66,28 @@ def ask_for_phones(display: Display, pads: PadTable) -> bool:
         match display.ask(PhonesPage(pads.status, pads.status(), opens)):
             case RemovePhone(seat):
                 pads.remove_phone(seat)
+            case phones_page.AUDIENCE_ANSWER:
+                pads.switch_audience()
             case answer if answer == SWITCH_ON_ANSWER and pads.network is not None:
                 error: ThrowlockError | None = pads.network.switch_on()
                 if error is not None:
                     display.ask(Notice(phones_page.TITLE, capitalise(error.text), ("back",)))
             case answer:
                 return not isinstance(answer, NobodyAnswered)
+
+
+def show_guests(display: Display, pads: PadTable) -> None:
+    """Show where people join and who is here, until people are done. They may take others off the list."""
+    while True:
+        match display.ask(GuestsPage(pads.guests_status, pads.guests_status())):
+            case RemoveGuest(name):
+                pads.forget_guest_named(name)
+            case GuestsChoice.FORGET_ALL:
+                pads.forget_guests()
+            case phones_page.AUDIENCE_ANSWER:
+                pads.switch_audience()
+            case _:
+                return
 
 
 class PausedError(ThrowlockError):
@@ -76,13 +99,40 @@ class PausedError(ThrowlockError):
         self.choice = choice
 
 
+class PauseSettings:
+    """What people set during a pause, kept in ``settings_file``: the volume of ``sound``, and the language."""
+
+    def __init__(self, sound: Sound, settings: Settings, settings_file: Path) -> None:
+        self._sound, self._settings, self._file = sound, settings, settings_file
+        self._loud = settings.sound.volume or SoundSettings().volume
+
+    def on_page(self, page: PausePage) -> PausePage:
+        """Return the pause page with the volume and the language."""
+        volume = round(self._sound.volume * 100) if self._settings.sound.on else None
+        return replace(page, volume=volume, loud=self._loud, has_languages=True)
+
+    def change(self, display: Display, choice: Answer) -> bool:
+        """Do what people chose, and return True; False if it is no choice of a setting."""
+        match choice:
+            case ChosenVolume(percent):
+                self._sound.volume = percent / 100
+                self._loud = percent or self._loud
+                with nonessential("the volume can't be kept"):
+                    save_settings(self._file, {"sound.volume": percent})
+            case PauseChoice.LANGUAGE:
+                self._settings = choose_language(display, self._file, self._settings)
+            case _:
+                return False
+        return True
+
+
 class PausableDisplay(Display):
     """A display on which people can pause. Going on returns to the same page with the time that was left; whoever asked
     notices nothing. ``menu`` returns the pause page for a paused page (None: the count). Phones can join ``pads``, if
-    there are any, during a pause."""
+    there are any, during a pause, and ``settings`` can be changed."""
 
-    def __init__(self, display: Display, pads: PadTable | None = None) -> None:
-        self._display, self._pads = display, pads
+    def __init__(self, display: Display, pads: PadTable | None = None, settings: PauseSettings | None = None) -> None:
+        self._display, self._pads, self._settings = display, pads, settings
         self.menu: Callable[[Page | None], PausePage] = pause_page
 
     @override
@@ -114,7 +164,10 @@ class PausableDisplay(Display):
         can_join = pads is not None and pads.network is not None
         while choice is None:  # a pause on a pause would be nothing
             try:
-                choice = self._display.ask(replace(self.menu(page), can_join=can_join))
+                menu = replace(self.menu(page), can_join=can_join)
+                choice = self._display.ask(menu if self._settings is None else self._settings.on_page(menu))
+                if self._settings is not None and self._settings.change(self._display, choice):
+                    choice = None
                 if pads is not None and choice == PauseChoice.PHONES:
                     choice = None
                     ask_for_phones(self._display, pads)

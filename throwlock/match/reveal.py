@@ -14,8 +14,8 @@ from messages import join
 from rules.board.events import BoardShown
 from rules.engine import GameEvent, Result, Seat, visible_events
 from rules.events import Scores, ThrowsShown
-from rules.record.judgement import Verdict
-from rules.record.round import SeatView, beaten_pairs, game_outcomes
+from rules.record.judgement import JudgementRecord, Verdict
+from rules.record.round import RoundView, SeatView, beaten_pairs, game_outcomes
 from rules.throws import Outcome
 from throwlock.journal import recovery
 from throwlock.journal.events import Answered
@@ -25,6 +25,7 @@ from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.pause import PausedError
 from throwlock.nonessential import nonessential
 from throwlock.settings.model import SlowMotionRule
+from throwlock.tables.round_frames import RoundFrames
 from throwlock.tables.source import AnswerSource, ThrownRound
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
@@ -101,6 +102,11 @@ class MatchOutput:
     clips: ClipSharing = field(default_factory=ClipSharing)
     """What people take the clips of rounds home with."""
 
+    @property
+    def can_share(self) -> bool:
+        """Whether people can take clips home."""
+        return self.people_answer and self.clips.network is not None
+
 
 class Presenter:
     """Shows what happens in ``match``. ``dispute`` shows people the evidence of the last rounds, and returns whether a
@@ -176,7 +182,7 @@ class Presenter:
         )
 
         def show_slow_motion() -> None:
-            if (slow_motion := slow_motion_of_round(thrown, view)) is not None:
+            if (slow_motion := slow_motion_of_round(view, thrown.record, thrown.frames.result)) is not None:
                 self._play_slow_motion(slow_motion)
 
         if comes_first:
@@ -198,10 +204,25 @@ class Presenter:
 
     def _play_slow_motion(self, slow_motion: SlowMotion) -> None:
         """Show the last round in slow motion; people may take its clip home."""
-        clips = self._output.clips
-        can_share = self._output.people_answer and clips.network is not None
-        if self._display.ask(replace(slow_motion, can_take_home=can_share)) == TAKE_HOME_ANSWER:
-            clips.open(self._display, self._match.events[-1].number)
+        if self._display.ask(replace(slow_motion, can_take_home=self._output.can_share)) == TAKE_HOME_ANSWER:
+            self._output.clips.open(self._display, self._match.events[-1].number)
+
+    def deciding_round(self) -> SlowMotion | None:
+        """Return the round that decided the match, at its end; None unless the match ended with a thrown round of which
+        there are pictures."""
+        last = self._match.view.steps[-1]
+        if self._output.quiet or not isinstance(last, RoundView) or last.is_void:
+            return None
+        players = {player.seat: player for player in self._match.players()}
+        reveal = Reveal(
+            last.seats,
+            tuple(players[seat.seat] for seat in last.seats),
+            {},
+            "",
+            last.judgement.lock_after_first_ms,
+        )
+        motion = slow_motion_of_round(reveal, last.judgement, lambda: self._match.frames.of(last.event, last.judgement))
+        return None if motion is None else (motion.at_lock() if self._pace.slow_motion == "never" else motion).as_part()
 
     def game_verdict(self, events: Sequence[GameEvent]) -> Sequence[str]:
         """Return the game's verdict on the throws: of a single event one sentence, the second where the first has the
@@ -280,6 +301,7 @@ class Presenter:
             already_revealed=not new_lines,
             can_dispute=self._match.can_dispute,
             can_undo=self.can_undo,
+            outcomes=game_outcomes(public),
         )
         if new_lines:
             self._sound.say(join(new_lines))
@@ -339,15 +361,17 @@ def has_slow_motion(reveal: Reveal) -> bool:
     return any(seat.timed_ms is not None for seat in reveal.seats)
 
 
-def slow_motion_of_round(thrown: ThrownRound, reveal: Reveal) -> SlowMotion | None:
-    """Return a round in slow motion, from its frames in memory; None without them, or if no hand showed. Waits until
-    the frames are ready: about a tenth of a second."""
-    first_ms = thrown.record.first_shown_ms
+def slow_motion_of_round(
+    reveal: Reveal, record: JudgementRecord, frames: Callable[[], RoundFrames]
+) -> SlowMotion | None:
+    """Return a round in slow motion, from its ``frames``; None without them, or if no hand showed. Waits until those in
+    memory are ready: about a tenth of a second."""
+    first_ms = record.first_shown_ms
     if first_ms is None:
         return None
     with nonessential("the round can't be shown in slow motion"):
-        frames = thrown.frames.result()
-        return slow_motion_of(reveal, [at - first_ms for at in frames.times_ms], frames.image)
+        made = frames()
+        return slow_motion_of(reveal, [at - first_ms for at in made.times_ms], made.image)
     return None
 
 

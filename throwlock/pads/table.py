@@ -11,18 +11,24 @@ from errors import ThrowlockError
 from messages import N, join
 from rules.engine import AllowedValues, IntRange, Seat, Value
 from rules.text import throw_word
+from throwlock.pads.audience import NOBODY, Audience
+from throwlock.pads.guests import GuestBook
 from throwlock.pads.view import Activity, PadQuestion, PadState
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, player_standing
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
+from ui.screen.pages.guests import Guest, GuestsStatus
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Presence
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.phones import PhonesPage, PhonesStatus, PhoneState, SeatPhone
-from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, count_values, new_draft
+from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, answer_values, new_draft
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.scoreboard import Facts, own_facts, prompt_facts
+from ui.screen.pages.showdown import Showdown
 from ui.screen.views import Page, View
+from ui.text.names import normalise_name
 from ui.web.live import Viewers
 
 LOST_AFTER_S = 6.0
@@ -68,6 +74,8 @@ class _PublicState:
     activity: Activity = Activity.NOTHING
     """What the box does."""
     players: tuple[Player, ...] = ()
+    facts: Facts = ()
+    """Those about the table."""
     lines: tuple[str, ...] = ()
     """The last result."""
     standings: tuple[tuple[Seat, PlayerStanding], ...] = ()
@@ -97,6 +105,8 @@ class PadTable:
         self._now = now
         self._lock = RLock()
         self._phones: dict[str, _Phone] = {}
+        self._book = GuestBook(now)
+        self._audience = Audience()
         self._names: dict[Seat, str] = {}
         self._is_open = self._in_class = False
         self._public = _PublicState()
@@ -107,6 +117,8 @@ class PadTable:
         self._boards: dict[Seat, BoardPage] = {}
         """What was touched on the board on a seat's phone."""
         self._last_answers: dict[Seat, tuple[Question, Value]] = {}
+        self._own_facts: dict[Seat, Facts] = {}
+        """What each seat alone knows, as far as it is still true."""
         self._shown: set[Seat] = set()
         """The seats whose phone has got the question."""
         self._polled: object = None
@@ -126,8 +138,9 @@ class PadTable:
         """Whether phones can answer: a match is played, and the network is on."""
         return self._is_open and self.network is not None and self.network.is_on
 
-    def open(self, names: Sequence[str], *, in_class: bool = False) -> None:
-        """Begin a match. A phone keeps its seat if that still has the same name."""
+    def open(self, names: Sequence[str], *, in_class: bool = False, has_rounds: bool = True) -> None:
+        """Begin a match; ``has_rounds``: of a game in which somebody wins each round, which the audience may guess. A
+        phone keeps its seat if that still has the same name; guests get the seats with theirs."""
         with self._changing():
             before, self._names = self._names, dict(enumerate(names, 1))
             for phone in self._phones.values():
@@ -136,6 +149,9 @@ class PadTable:
                 phone.at_screen = False
             self._is_open, self._in_class = True, in_class
             self._last_answers.clear()
+            self._own_facts = {}
+            self._seat_guests()
+            self._audience.begin_match(takes_guesses=has_rounds and not in_class)
             players = tuple(Player(seat, name) for seat, name in self._names.items())
             self._public, self._page = _PublicState(Activity.WATCHING, players), None
 
@@ -146,9 +162,10 @@ class PadTable:
             self._public = replace(self._public, activity=Activity.NOTHING)
 
     def forget_phones(self) -> None:
-        """Take all seats back: phones can't reach the pads any more."""
+        """Take all seats back, and forget who is here: phones can't reach the pads any more."""
         with self._changing():
             self._phones.clear()
+            self._forget_guests()
 
     @property
     def needs_phones(self) -> bool:
@@ -161,7 +178,7 @@ class PadTable:
         with self._lock:
             address = None if self.network is None else self.network.join_address()
             seats = tuple(SeatPhone(seat, name, self._phone_state(seat)) for seat, name in self._names.items())
-            return PhonesStatus(address, seats, self._in_class)
+            return PhonesStatus(address, seats, self._in_class, self._audience.is_on)
 
     def remove_phone(self, seat: Seat) -> None:
         """Give a seat back to the touchscreen."""
@@ -174,6 +191,17 @@ class PadTable:
         """Take note of what the touchscreen shows to everybody."""
         with self._changing():
             self._public = _after(self._public, view)
+            self._audience.show(view)
+            self._note_own_facts(view)
+
+    def _note_own_facts(self, view: View) -> None:
+        """Note what each seat alone knows at a question; nothing of it is true any more when cards are turned over."""
+        match view.view if isinstance(view, GroupQuestionPage) else view:
+            case GroupQuestion(prompt=prompt) as view:
+                told = {seat: own_facts(prompt, seat) for seat in prompt.own_facts}
+                self._own_facts = self._own_facts | told if view.only_tells else told
+            case Showdown() | MatchResult():
+                self._own_facts = {}
 
     def begin_question(self, view: GroupQuestion) -> GroupQuestion:
         """Return a question as phones can answer it as well; one that a camera answers is returned as it is."""
@@ -198,7 +226,11 @@ class PadTable:
     def end_question(self) -> None:
         """Take no more answers: the question is answered, or interrupted."""
         with self._changing():
+            if self._page is not None and self._page.view.prompt.is_secret and not self._page.view.only_tells:
+                for seat in self._page.view.prompt.seats:
+                    self._own_facts.pop(seat, None)  # until the next question has the cards as they are now
             self._page = None
+            self._audience.end_question()
 
     def poll(self, page: GroupQuestionPage) -> LiveAnswers:
         """Return the phones' answers by now. A seat that answers on the touchscreen does not answer on its phone."""
@@ -215,6 +247,85 @@ class PadTable:
             self.viewers.wake()
         return answers
 
+    # the guests
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """Everybody who is here, in the order in which they came."""
+        return self.guests_status().guests
+
+    def guests_status(self) -> GuestsStatus:
+        """Return where people join, and who is here."""
+        with self._lock:
+            self._forget_absent()
+            address = None if self.network is None else self.network.join_address()
+            return GuestsStatus(address, self._book.guests, self._audience.is_on)
+
+    def introduce(self, phone: str, name: str, picture: str, colour: int) -> None:
+        """Note who holds a phone. While the touchscreen shows who takes which seat, they get the one with their
+        name."""
+        with self._lock:
+            if not self._book.lets_through(phone):
+                return
+        with self._changing():
+            self._find(phone)
+            self._book.introduce(phone, name, picture, colour)
+            if self._can_join:
+                self._seat_guests()
+
+    def forget_guest(self, phone: str | None) -> None:
+        """Forget who holds a phone; None: nobody. It keeps its seat."""
+        with self._changing():
+            self._forget_guests(phone or "")
+
+    def forget_guest_named(self, name: str) -> None:
+        """Forget whoever has this name."""
+        self.forget_guest(self._book.phone_of(name))
+
+    def forget_guests(self) -> None:
+        """Forget everybody who is here. Seats keep their phones."""
+        with self._changing():
+            self._forget_guests()
+
+    def _forget_guests(self, *phones: str) -> None:
+        """Forget who holds these phones; without any, everybody."""
+        for phone in phones or self._book.phones:
+            self._book.forget(phone)
+            self._audience.forget(phone)
+
+    def guess(self, phone: str, winner: Seat) -> None:
+        """Take one of the audience's guess who wins the next round, or NOBODY. Nobody is woken: phones look by
+        themselves from time to time, so that no number of guesses keeps the box busy."""
+        with self._lock:
+            guest = self._audience_guest(phone)
+            if guest is not None and (winner in self._names or winner == NOBODY) and self._book.lets_through(phone):
+                self._audience.guess(phone, guest, winner)
+
+    def react(self, phone: str, icon: str) -> None:
+        """Take one of the audience's reaction, as quietly."""
+        with self._lock:
+            if self._audience_guest(phone) is not None and self._book.lets_through(phone):
+                self._audience.react(icon)
+
+    def switch_audience(self) -> None:
+        """Let the audience guess and react, or stop that."""
+        with self._changing():
+            self._audience.is_on = not self._audience.is_on
+
+    def _audience_guest(self, phone: str) -> Guest | None:
+        """Return who of the audience holds a phone; None if nobody does: there is none, or the phone has a seat."""
+        known, watches = self._phones.get(phone), self._is_open and not self._in_class
+        return self._book.of_phone(phone) if watches and known is not None and known.seat is None else None
+
+    def _seat_guests(self) -> None:
+        """Give guests the seats with their names that no phone has."""
+        seats = {} if self._in_class else {normalise_name(name): seat for seat, name in self._names.items()}
+        for guest in self._book.guests:
+            seat, phone = seats.get(normalise_name(guest.name)), self._book.phone_of(guest.name)
+            if seat is not None and phone is not None and self._phone_state(seat) != "here":
+                self.remove_phone(seat)
+                self._find(phone).seat = seat
+
     # the phones
 
     def note_presence(self, phone: str) -> None:
@@ -228,7 +339,7 @@ class PadTable:
     def state(self, phone: str) -> PadState:
         """Return what the phone may know."""
         with self._lock:
-            return self._state_for(self._find(phone))
+            return self._state_for(phone)
 
     def take_seat(self, phone: str, seat: Seat) -> None:
         """Give the phone a seat that no other has."""
@@ -253,8 +364,8 @@ class PadTable:
                 returning.at_screen = False
 
     def touch_board(self, phone: str, number: int, touched: str) -> None:
-        """Take a touch on the board of question ``number``: on a space, by its name, or on a direction to spread the
-        selected stack in."""
+        """Take a touch on the board of question ``number``: on a space, by its name, on a direction to spread the
+        selected stack in, or on what can be answered instead of a move."""
         with self._changing():
             asked = self._question_for(self._find(phone))
             if asked is None or asked.number != number or asked.board is None:
@@ -263,6 +374,8 @@ class PadTable:
             spread = next((move for move in board.selected_moves if move.spread == touched), None)
             if spread is not None:
                 board = board.propose(spread)
+            elif touched in board.others:
+                board = board.propose_other(touched)
             elif touched in names:
                 board = board.touch(names.index(touched))
             self._boards[asked.question.seat] = board
@@ -284,10 +397,16 @@ class PadTable:
         return self._is_open and (self._in_class or self._public.activity is Activity.JOINING)
 
     def _find(self, phone: str) -> _Phone:
-        """Return the phone, and forget those that have been away for long."""
-        oldest_s = self._now() - FORGOTTEN_AFTER_S
-        self._phones = {session: known for session, known in self._phones.items() if known.last_seen_s > oldest_s}
+        """Return the phone."""
+        self._forget_absent()
         return self._phones.setdefault(phone, _Phone(self._now()))
+
+    def _forget_absent(self) -> None:
+        """Forget the phones that have been away for long, and who held them."""
+        oldest_s = self._now() - FORGOTTEN_AFTER_S
+        for session in [session for session, known in self._phones.items() if known.last_seen_s <= oldest_s]:
+            del self._phones[session]
+            self._forget_guests(session)
 
     def _is_here(self, phone: _Phone) -> bool:
         return self._now() - phone.last_seen_s < LOST_AFTER_S
@@ -310,11 +429,11 @@ class PadTable:
             return None
         left = page.clocks.left_s.get(seat, page.view.seconds)
         question = page.view.question_for(seat)
-        own = replace(question, prompt=question.prompt.visible_to(seat))
-        draft = self._boards.get(seat) or new_draft(own)
-        return PadQuestion(self._number, own, left, draft if isinstance(draft, BoardPage) else None)
+        draft = self._boards.get(seat) or new_draft(question)
+        return PadQuestion(self._number, question, left, draft if isinstance(draft, BoardPage) else None)
 
-    def _state_for(self, phone: _Phone) -> PadState:
+    def _state_for(self, session: str) -> PadState:
+        phone = self._find(session)
         page, public, seat = self._page, self._public, phone.seat
         question = self._question_for(phone)
         if question is not None:
@@ -331,6 +450,8 @@ class PadTable:
             can_join=self._can_join,
             taken=taken,
             players=public.players,
+            facts=public.facts,
+            own_facts=() if seat is None or self._in_class else self._own_facts.get(seat, ()),
             lines=public.lines,
             asked=asked | dict.fromkeys(self._answers.keys() & asked.keys(), "in"),
             question=question,
@@ -338,6 +459,10 @@ class PadTable:
             standing=dict(public.standings).get(seat) if seat is not None else None,
             figures=public.figures,
             is_unseen=seat in public.unseen,
+            guest=self._book.of_phone(session),
+            typed_name=self._book.typed(session),
+            guests=self._book.guests,
+            audience=self._audience.state(session) if self._audience.is_on and not self._in_class else None,
         )
 
 
@@ -349,7 +474,7 @@ def parse_value(options: AllowedValues, text: str) -> Value:
     number = int(text)
     if isinstance(options, IntRange):
         return number if options.allows(number) else None
-    values = [value for value, _ in count_values(options)]
+    values = answer_values(options)
     return values[number] if 0 <= number < len(values) else None
 
 
@@ -363,12 +488,13 @@ def _after(before: _PublicState, view: View) -> _PublicState:
         case GroupQuestionPage():
             return _after(before, view.view)
         case GroupQuestion():
-            return replace(before, activity=Activity.QUESTION, players=view.players)
+            table = prompt_facts(view.prompt).table
+            return replace(before, activity=Activity.QUESTION, players=view.players, facts=table)
         case GameMessage():
             standings = tuple((player.seat, player_standing(player.facts)) for player in view.players)
             figures = count_throws(tuple(standing for _, standing in standings), view.facts)
             lines = view.sentences or before.lines
-            return _PublicState(Activity.WATCHING, view.players, lines, standings, figures, before.unseen)
+            return _PublicState(Activity.WATCHING, view.players, view.facts, lines, standings, figures, before.unseen)
         case Reveal():
             throws = join(
                 [
@@ -379,8 +505,9 @@ def _after(before: _PublicState, view: View) -> _PublicState:
                 " · ",
             )
             unseen = frozenset(seat.seat for seat in view.seats if seat.last_throw is None)
-            return _PublicState(Activity.WATCHING, view.players, (throws, view.sentence), unseen=unseen)
+            lines = (throws, view.sentence)
+            return _PublicState(Activity.WATCHING, view.players, before.facts, lines, unseen=unseen)
         case MatchResult():
-            return replace(before, activity=Activity.OVER, players=view.players, lines=(view.sentence,))
+            return replace(before, activity=Activity.OVER, players=view.players, facts=(), lines=(view.sentence,))
     activities = {PhonesPage: Activity.JOINING, PausePage: Activity.PAUSED, Presence: Activity.PRESENCE}
     return replace(before, activity=activities.get(type(view), Activity.WATCHING))

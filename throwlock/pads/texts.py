@@ -4,23 +4,39 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from messages import N
-from rules.engine import Choices, IntRange, Prompt, Seat, Value
+from rules.engine import CardChoices, Choices, IntRange, Prompt, Seat, Value
 from rules.engine.scoreboard import FactForm
 from rules.text import list_names, points_text
 from rules.throws import Outcome, Throw
+from throwlock.pads.audience import NOBODY, REACTIONS, Guesser
 from throwlock.pads.view import Activity, PadState
 from ui.i18n.language import current_language, ngettext, render, t
 from ui.screen.pages import board as board_page
 from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
+from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
-from ui.screen.pages.question import BoardPage, Question, count_values, number_presets, wide_step
+from ui.screen.pages.guests import COLOURS, PICTURES, Guest
+from ui.screen.pages.question import BoardPage, Question, answer_values, count_values, number_presets, wide_step
 from ui.screen.pages.scoreboard import prompt_facts
+from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.text import game_words
 from ui.text.labels import FIGURE_HEADINGS
 
-__all__ = ["ANSWERS_ARE_FINAL", "FIGURE_HEADINGS", "current_language", "ngettext", "render", "t"]
+__all__ = [
+    "ANSWERS_ARE_FINAL",
+    "COLOURS",
+    "FIGURE_HEADINGS",
+    "MAX_NAME_LENGTH",
+    "PICTURES",
+    "REACTIONS",
+    "current_language",
+    "fact_text",
+    "ngettext",
+    "render",
+    "t",
+]
 
 ACTIVITY_TEXTS: dict[Activity, str] = {
     Activity.NOTHING: N("No match is being played. This page shows the next one by itself."),
@@ -56,6 +72,23 @@ CODE_LABEL = N("Code on the box")
 CHOOSE_SEAT = N("Which seat is yours?")
 CHOOSE_NUMBER = N("Which number is on your card?")
 ASK_TO_JOIN = N("To choose a seat, touch Pause on the box’s screen, then “Play with phones”.")
+AUDIENCE_ID = "audience"
+"""The id of the part of the page for those without a seat."""
+GUESS_TITLE = N("Who wins the next round?")
+GUESS_NOBODY = N("Nobody")
+GUESS_OPEN = N("Your guess: {name}. You can change it until the throw.")
+GUESS_FINAL = N("Your guess is final: {name}.")
+GUESSES_CLOSED = N("Guesses are closed until the reveal.")
+GUESSED_RIGHT, GUESSED_WRONG = N("You guessed right!"), N("Not this time.")
+REACTIONS_TITLE = N("How was it?")
+GUESSERS_TITLE = N("Best guesses")
+WATCHING = N("You’re watching. The box’s screen shows the match.")
+YOU_ARE_HERE = N("The box knows that you’re here. It offers you a seat when a match is set up.")
+WHO_ARE_YOU = N("Who are you?")
+NAME_LABEL, PICTURE_LABEL, COLOUR_LABEL = N("Your name"), N("Your picture"), N("Your colour")
+INTRODUCE = N("I’m here")
+CHANGE = N("Change name or picture")
+LEAVE = N("I’m not here any more")
 SHOW_LABEL = N("Show my page")
 TAKEN = N("has a phone")
 AT_SCREEN = N("Your seat answers on the box’s screen.")
@@ -83,13 +116,13 @@ def question_text(question: Question) -> str:
 
 
 def about_lines(question: Question) -> list[str]:
-    """What to know when answering: the round's facts, the seat's own but its hand, and everybody's claims."""
+    """What to know when answering: the round's facts, the seat's, and everybody's claims."""
     prompt, seat = question.prompt, question.seat
     if "means" in prompt.about:
         return [question_page.about_text(prompt, seat)]
     facts = prompt_facts(prompt)
     own = tuple(fact for fact in facts.of_seat(seat) if fact.shown.form not in (FactForm.THROW, FactForm.HAND))
-    lines = [fact_words.fact_text(fact) for fact in (*facts.table, *own)]
+    lines = [fact_text(fact) for fact in (*facts.table, *own)]
     names = {player.seat: player.name for player in question.players}
     throws = question_page.public_throws(prompt)
     shown = [f"{names[other]} {fact_words.fact_value(fact)}" for other, fact in throws.items()]
@@ -99,25 +132,43 @@ def about_lines(question: Question) -> list[str]:
     return [" · ".join(group) for group in (lines, shown) if group]
 
 
-def hand(question: Question) -> list[tuple[str, str]]:
-    """The cards of the seat's hand that a question shows: the icon and the label of each kind."""
-    prompt = question.prompt
-    held = next(
-        (fact.value for fact in prompt_facts(prompt).of_seat(question.seat) if fact.shown.form is FactForm.HAND), None
-    )
-    cards = held if isinstance(held, Mapping) else {}
-    return [(card, f"{question_page.answer_text(prompt, card)} ×{count}") for card, count in cards.items() if count]
+def hand(state: PadState) -> list[tuple[str, str]]:
+    """The cards of the seat's hand: the icon and the label of each kind; none where they are the answers to choose
+    from."""
+    asked = state.question and state.question.question.prompt.seats[state.question.question.seat]
+    held = next((fact for fact in state.own_facts if fact.shown.form is FactForm.HAND), None)
+    if held is None or not isinstance(held.value, Mapping) or isinstance(asked, CardChoices):
+        return []
+    return [(card, f"{game_words.code_word(card, held.text)} ×{count}") for card, count in held.value.items() if count]
 
 
-def options(question: Question) -> list[tuple[int, str, str | None]]:
-    """The answers of a list: the place of each, its label, and its throw's icon. Cards are counted."""
-    prompt = question.prompt
-    allowed = prompt.seats[question.seat]
+def own_lines(state: PadState) -> list[str]:
+    """What else the seat alone knows."""
+    return [fact_text(fact) for fact in state.own_facts if fact.shown.form is not FactForm.HAND]
+
+
+def options(question: Question) -> list[tuple[int, str, str | None, str]]:
+    """The answers of a list: the place of each, its label, its throw's icon, and what it costs or can win. Cards are
+    counted."""
+    prompt, seat = question.prompt, question.seat
+    allowed = prompt.seats[seat]
     assert isinstance(allowed, Choices)
     return [
-        (number, _option_label(prompt, value, count), str(value) if value in list(Throw) else None)
+        (
+            number,
+            _option_label(prompt, value, count),
+            str(value) if value in list(Throw) else None,
+            question_page.consequence_text(prompt, seat, value),
+        )
         for number, (value, count) in enumerate(count_values(allowed))
     ]
+
+
+def consequences(question: Question, allowed: IntRange) -> list[str]:
+    """What each number costs or can win; none where no number does."""
+    numbers = range(allowed.start, allowed.stop + 1, allowed.step)
+    texts = [question_page.consequence_text(question.prompt, question.seat, number) for number in numbers]
+    return texts if any(texts) else []
 
 
 def _option_label(prompt: Prompt, value: Value, count: int) -> str:
@@ -150,7 +201,8 @@ def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
     targets = {move.landing_spaces[-1]: bool(move_costs(page.position, move)[0]) for move in moves}
     movable = {move.origin for move in page.moves}
     selected = page.move.landing_spaces[-1] if page.move else page.selected
-    shown_first = sorted(movable, key=lambda space: centres[space])[len(movable) // 2] if selected is None else selected
+    middle = sorted(movable or pieces, key=lambda space: centres[space])[len(movable or pieces) // 2]
+    shown_first = middle if selected is None else selected
     rows: dict[int, list[BoardCell]] = {}
     indents: dict[int, int] = {}
     for space, (_, row) in enumerate(board.coordinates):
@@ -180,11 +232,9 @@ def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
 
 def board_lines(page: BoardPage) -> list[tuple[str, bool]]:
     """What is selected or proposed on a board and what to do next; whether each line warns of a loss."""
-    spreads = any(move.spread for move in page.selected_moves)
-    lines = [(board_page.move_title(page.position, page.selected, page.move), False)]
+    lines = [(board_page.page_title(page), False)]
     if page.move is None:
-        hint = board_page.move_hint(page.position, page.selected, bool(page.selected_moves), spreads, False)
-        return [*lines, (hint, False)]
+        return [*lines, (board_page.page_hint(page), False)]
     own, others = move_costs(page.position, page.move)
     lines += [(board_page.own_losses(own), True)] if own else []
     return lines + ([(board_page.captures(others), False)] if others or not own else [])
@@ -205,12 +255,18 @@ def piece_icon(piece: Token) -> str:
     return PIECE_ICONS[piece[0]]
 
 
-def move_place(page: BoardPage) -> int | None:
-    """The place of the proposed move among the answers; None without one."""
+def other_answers(page: BoardPage) -> list[tuple[str, str]]:
+    """What can be answered instead of a move, with the labels; nothing while a piece is selected."""
+    others = page.others if page.selected is None else ()
+    return [(other, question_page.answer_text(page.view.prompt, other)) for other in others]
+
+
+def proposed_place(page: BoardPage) -> int | None:
+    """The place of the proposed answer among all that are allowed; None without one."""
     allowed = page.view.prompt.seats[page.view.seat]
-    if page.move is None or not isinstance(allowed, Choices):
+    if page.proposed is None or not isinstance(allowed, Choices):
         return None
-    return [value for value, _ in count_values(allowed)].index(page.move.notation)
+    return answer_values(allowed).index(page.proposed)
 
 
 def span(question: Question) -> IntRange | None:
@@ -239,6 +295,49 @@ def presets(allowed: IntRange) -> list[tuple[str, int]]:
 def signed(number: int) -> str:
     """A number with its sign."""
     return f"+{number}" if number > 0 else f"−{-number}"
+
+
+def no_seat_text(state: PadState) -> str:
+    """What a phone without a seat shows instead of a question."""
+    plays = state.activity not in (Activity.NOTHING, Activity.OVER)
+    if state.guest is not None:
+        return t(WATCHING if plays else YOU_ARE_HERE)
+    return t(ASK_TO_JOIN) if plays else waiting_text(state)
+
+
+def suggested_guest(state: PadState) -> Guest:
+    """Who holds the phone; of whoever has yet to say so, a picture and a colour that nobody has if there are any."""
+    if state.guest is not None:
+        return state.guest
+    pictures, colours = ({getattr(guest, name) for guest in state.guests} for name in ("picture", "colour"))
+    numbers = range(1, len(COLOURS) + 1)
+    picture = next((picture for picture in PICTURES if picture not in pictures), next(iter(PICTURES)))
+    return Guest("", picture, next((number for number in numbers if number not in colours), 1))
+
+
+def is_audience(state: PadState) -> bool:
+    """Whether the phone may guess and react now."""
+    watches = state.activity not in (Activity.NOTHING, Activity.JOINING, Activity.OVER)
+    return watches and state.seat is None and state.guest is not None and state.audience is not None
+
+
+def guess_options(state: PadState) -> list[tuple[Seat, str]]:
+    """Who may win the next round, each with their name; or nobody."""
+    return [*state.names.items(), (NOBODY, t(GUESS_NOBODY))]
+
+
+def guess_text(state: PadState) -> str:
+    """The phone's own guess, and whether it can still be changed."""
+    assert state.audience is not None  # else nothing is guessed
+    if state.audience.guess is None:
+        return t(GUESSES_CLOSED)
+    name = dict(guess_options(state))[state.audience.guess]
+    return t(GUESS_OPEN if state.audience.is_open else GUESS_FINAL, name=name)
+
+
+def guesser_score(guesser: Guesser) -> str:
+    """How many rounds somebody guessed right."""
+    return t("{right} of {rounds}", right=guesser.right, rounds=guesser.rounds)
 
 
 def waiting_text(state: PadState) -> str:

@@ -5,10 +5,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine import Seat, Value
+from throwlock.pads.audience import AudienceState
+from throwlock.pads.guests import TypedName
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import SeatState
+from ui.screen.pages.guests import Guest
 from ui.screen.pages.question import BoardPage, Question
+from ui.screen.pages.scoreboard import Facts
 
 JOIN_PATH, PAD_PATH = "/join", "/pad"
 """Where phones log in, and their pages."""
@@ -65,6 +69,10 @@ class PadState:
     """The seats that have a phone."""
     players: tuple[Player, ...] = ()
     """Everybody with their score."""
+    facts: Facts = ()
+    """Those about the table, such as the pot."""
+    own_facts: Facts = ()
+    """What the phone's seat alone knows, such as its hand."""
     lines: tuple[str, ...] = ()
     """What came of the last round."""
     asked: Mapping[Seat, SeatState] = field(default_factory=dict)
@@ -79,3 +87,11 @@ class PadState:
     """The class's last round, by throw."""
     is_unseen: bool = False
     """Whether no throw of the student was seen in that round; the box may have drawn one."""
+    guest: Guest | None = None
+    """Who holds the phone; None if nobody has said so."""
+    typed_name: TypedName | None = None
+    """What there is to say about the name that was typed last; None for nothing."""
+    guests: tuple[Guest, ...] = ()
+    """Everybody who is here."""
+    audience: AudienceState | None = None
+    """What the audience sees; None while it is switched off."""

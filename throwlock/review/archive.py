@@ -2,6 +2,7 @@
 Opened for every request, so that it is always current."""
 
 import re
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -10,24 +11,26 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from errors import NotFoundError, RefusedError
-from messages import N, capitalise
+from messages import LazyText, N, capitalise
 from rules.engine import Seat, Value
 from rules.record.event import ReviewMark
 from rules.record.judgement import STRIP_OFFSETS_MS
 from rules.record.match import SPECTATOR, MatchView
 from rules.record.round import PlayerLink, RoundView
+from throwlock.journal.clip_files import delete_clips
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader, match_started
 from throwlock.journal.kept_frames import KeptFrames, StoredFrames
 from throwlock.journal.maintenance import JournalMaintenance
+from throwlock.journal.player_names import is_default_name
 from throwlock.replay.project import project
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
-from throwlock.review.clips.cache import clips_folder, delete_clips
 from throwlock.review.entries import PlayerDirectory
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.parquet import Cell, round_rows, write_parquet
+from throwlock.review.personal_data import forget_elsewhere
 from throwlock.review.records import (
     classroom_page,
     evening_awards,
@@ -50,7 +53,7 @@ ResultT = TypeVar("ResultT")
 MAX_VIEWS = 32
 """Views of matches kept: a page of the class shows rounds of several, and its match is read again for every round."""
 NO_SUCH_PLAYER = N("There is no such player (any more).")
-LOG_NOT_CLEARED = (
+LOG_NOT_CLEARED = N(
     "Somebody was reading the journal: the deleted data leaves its files when it is next closed or changed."
 )
 
@@ -115,16 +118,17 @@ class ArchiveOpener:
     """
 
     def __init__(self, path: Path, cache: Path | None = None) -> None:
-        """``cache`` is the folder of the index and of clips, by default ``cache_folder()``."""
+        """``cache`` is the folder of the index, by default ``cache_folder()``."""
         self.path = path
         self.cache = cache or cache_folder()
+        shutil.rmtree(self.cache / "clips", ignore_errors=True)  # Throwlock 0.1 kept clips there, with names
         self._index = ReviewIndex(self.cache)
         self._figures = FigureCache()
 
     @contextmanager
     def open(self) -> Iterator["JournalArchive"]:
         """Open the archive of the journal as it is now. Raises JournalError when it can't be read."""
-        archive = JournalArchive(self.path, self._index, self._figures, clips_folder(self.cache))
+        archive = JournalArchive(self.path, self._index, self._figures)
         try:
             yield archive
         finally:
@@ -139,10 +143,8 @@ class JournalArchive:
     """The archive of one journal, where the review pages have their data from. Every method may raise JournalError and
     NotFoundError."""
 
-    def __init__(self, path: Path, index: ReviewIndex, figures: FigureCache, clips: Path) -> None:
-        """``clips`` is the folder of the clips that were made."""
+    def __init__(self, path: Path, index: ReviewIndex, figures: FigureCache) -> None:
         self._path = path
-        self._clips = clips
         self._index = index
         self._figures = figures
         self._class_lists = ClassLists(path)
@@ -179,9 +181,9 @@ class JournalArchive:
             return list_games(rows)
 
     def players(self) -> Sequence[PlayerLine]:
-        """Return all players, those who played last first."""
+        """Return all players with a name of their own, those who played last first."""
         with self._query_index() as rows:
-            return list_players(rows, self._players)
+            return [line for line in list_players(rows, self._players) if not is_default_name(line.player.name)]
 
     def player(self, key: str) -> PlayerPage:
         """Return one player."""
@@ -330,15 +332,16 @@ class JournalArchive:
         self._delete_clips()
         return count
 
-    def forget(self, key: str) -> str:
-        """Delete a player's name and the images of their matches for good. Return a sentence on what could not be
-        deleted yet, "" if nothing is left."""
+    def forget(self, key: str) -> Sequence[LazyText]:
+        """Delete a player's name and the images of their matches for good, wherever the box keeps them. Return a
+        sentence on each thing that is left."""
         if key not in self._players.names:
             raise NotFoundError(NO_SUCH_PLAYER)
+        remaining = forget_elsewhere(self._path, self._players.names[key])
         result = self._change(lambda maintenance: maintenance.forget(key))
-        self._delete_clips()
+        self._delete_clips()  # those that were made meanwhile
         with self._query_index():  # removes them from the index too
-            return "" if result.log_cleared else LOG_NOT_CLEARED
+            return remaining if result.log_cleared else [LOG_NOT_CLEARED, *remaining]
 
     def _change(self, change: Callable[[JournalMaintenance], ResultT]) -> ResultT:
         """Change the journal with the reader closed: an open one would keep deleted data in the files."""
@@ -354,9 +357,9 @@ class JournalArchive:
     def _delete_clips(self) -> None:
         """Delete the clips of the journal: those that may still be made are made again. Raises JournalError."""
         try:
-            delete_clips(self._clips, self.origin)
+            delete_clips(self._path)
         except OSError as error:
-            raise JournalError(N("the clips in {path} can't be deleted", path=self._clips)) from error
+            raise JournalError(N("the clips next to {path} can't be deleted", path=self._path)) from error
 
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
         """Return file name, media type and bytes of a match as "json", "csv", "xlsx" or "html"; ``pictures`` is

@@ -122,6 +122,12 @@ class JournalSettings(_SettingsSection):
         le=1_000_000,
         description=N("space for images in MB; between matches the oldest are deleted, results never"),
     )
+    keep_damaged_days: int = Field(
+        default=30,
+        ge=1,
+        le=3650,
+        description=N("days for which a damaged journal that was put aside is kept, if there is space for it"),
+    )
 
 
 class ClipSettings(_SettingsSection):

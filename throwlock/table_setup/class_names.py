@@ -111,6 +111,21 @@ class ClassLists:
             self.find(name)
             self._write(self._without(name))
 
+    def forget(self, name: str) -> None:
+        """Replace the name of a student in every list by that of nobody: the others keep their cards. Raises
+        ClassListError."""
+        with self._lock():
+            before = self.read()
+            after = {
+                known: tuple(
+                    str(verdicts.default_name(card)) if normalise_name(student) == normalise_name(name) else student
+                    for card, student in enumerate(names, 1)
+                )
+                for known, names in before.items()
+            }
+            if after != before:
+                self._write(after)
+
     @contextmanager
     def _lock(self) -> Iterator[None]:
         """Make one change at a time: the review pages have several threads, and may run beside the box. The kernel

@@ -6,9 +6,11 @@ from pathlib import Path
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.player_names import is_default_name
+from throwlock.tables.source import PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
+from ui.screen.views import NobodyAnswered
 from ui.text.names import normalise_name
 from vision.zones import Zone
 
@@ -24,6 +26,7 @@ def ask_player_names(
     journal: Path,
     has_camera: bool = True,
     fixed: bool = False,
+    here: Sequence[str] = (),
 ) -> tuple[str, ...] | None:
     """Ask who sits where before a match.
 
@@ -35,15 +38,19 @@ def ask_player_names(
         journal: Offers the names of its players.
         has_camera: Whether a camera watches the match.
         fixed: Whether the players can only swap seats.
+        here: Those who have said on their phones that they are here.
 
     Returns:
         The names in seat order, "" for none; None when the players go back.
 
     Raises:
+        PeopleLeftError: Nobody is there.
         WindowClosedError: The window was closed.
     """
     places = tuple((zone.x + zone.w / 2, zone.y + zone.h / 2) for zone in zones)
-    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places, has_camera, fixed))
+    answer = display.ask(SeatingView(game, tuple(names), known_names(journal), places, has_camera, fixed, tuple(here)))
+    if isinstance(answer, NobodyAnswered):
+        raise PeopleLeftError
     return answer.names if isinstance(answer, SeatingAnswer) else None
 
 
@@ -76,6 +83,18 @@ def last_names(journal: Path) -> tuple[str, ...]:
     if started is None or len(started.names) > len(SEAT_MARKS):
         return ()
     return tuple("" if is_default_name(name) else name for name in started.names)
+
+
+def drop_forgotten(names: Sequence[str], journal: Path) -> tuple[str, ...]:
+    """Return ``names`` of seats, "" for those who are no longer in ``journal``; all, if that can't be read."""
+    try:
+        if is_new(journal):
+            return tuple(names)
+        with JournalReader(journal) as reader:
+            known = {normalise_name(name) for name in reader.players().values() if name}
+    except JournalError:
+        return tuple(names)  # reported when the match starts
+    return tuple(name if normalise_name(name) in known else "" for name in names)
 
 
 def have_played(names: Sequence[str], game: str, journal: Path) -> bool:

@@ -19,8 +19,8 @@ from ui.i18n.language import current_language, render
 from ui.text.verdicts import COUNT_WORDS
 from vision.hands.model import cache_directory
 
-TONE_PAUSE_NS = 500_000_000
-"""Speech begins this long after a tone, when the tone is over."""
+TONE_PAUSE_NS, WIN_PAUSE_NS = 500_000_000, 900_000_000
+"""Speech begins this long after a tone, and after that of a match's end: when most of it is over."""
 SENTENCE_PAUSE_NS = 250_000_000
 """Between two sentences."""
 COUNT_PAUSE_NS = 500_000_000
@@ -82,8 +82,9 @@ class SpokenSound(Sound):
     @override
     def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
         with self._lock:
+            pause_ns = WIN_PAUSE_NS if sound is Tone.WIN else TONE_PAUSE_NS
             self._busy_until_ns = max(
-                self._busy_until_ns, (self._clock.now_ns() if at_ns is None else at_ns) + TONE_PAUSE_NS
+                self._busy_until_ns, (self._clock.now_ns() if at_ns is None else at_ns) + pause_ns
             )
         self._sound.play(sound, at_ns)
 
@@ -227,7 +228,7 @@ def open_sound(settings: SoundSettings, clock: Clock, beat_ms: int) -> Sound:
     """Return what plays tones, and speaks if it is set to and a voice is installed, at times of ``clock``; NullSound if
     switched off or if the clock is simulated. Counts are expected with ``beat_ms`` between words. The caller stops
     it."""
-    if not (settings.on and settings.volume) or isinstance(clock, SimulatedClock):
+    if not settings.on or isinstance(clock, SimulatedClock):
         return NullSound()
     loudspeaker = Loudspeaker(settings.volume / 100, settings.delay_ms * 1_000_000)
     speaks = settings.count != "tones" or settings.results

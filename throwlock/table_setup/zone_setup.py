@@ -34,7 +34,7 @@ DETECTION_TIME_NS = 600_000_000
 DETECTION_FRAMES = 3
 """Frames analysed, spread over ``DETECTION_TIME_NS``."""
 TITLE = N("Zones")
-BACK_CHOICE = "back"
+BACK_CHOICE, TRY_AGAIN_CHOICE = "back", "try again"
 SEAT_CHOICES = tuple(map(str, range(2, 9)))
 
 
@@ -62,27 +62,27 @@ class LivePreview:
         self._thread.join()
 
     def latest(self) -> zones_page.LiveImage | None:
-        """Return the latest image; None before the first, and once the camera has stopped."""
+        """Return the latest image; None before the first, and while the camera sends none."""
         return self._shot
 
     def check(self) -> None:
-        """Raise CameraError if the camera has stopped."""
+        """Raise CameraError if the camera sends no images now."""
         if self._error is not None:
             raise self._error
 
     def _run(self) -> None:
         last = None
-        try:
-            while not self._stop.is_set():
+        while not self._stop.is_set():
+            try:
                 frame = self._camera.latest()
+            except CameraError as error:  # it may be the first frame that is late, or a cable that is plugged in again
+                self._shot, self._error, last = None, error, None
+            else:
                 if frame.exposed_ns != last:
-                    last = frame.exposed_ns
+                    last, self._error = frame.exposed_ns, None
                     self._shot = zones_page.LiveImage(frame.pixels(None, preview_size(frame.size)))
                     self._first_frame.set()
-                self._stop.wait(PREVIEW_INTERVAL_S)
-        except CameraError as error:
-            self._shot, self._error = None, error
-            self._first_frame.set()
+            self._stop.wait(PREVIEW_INTERVAL_S)
 
 
 def preview_size(size: Size) -> Size:
@@ -191,19 +191,22 @@ def zones_for_match(
 
 def set_up_from_home(display: Display, name: str, seed: int) -> None:
     """Set up and save the zones of the camera called ``name`` from the home page, for the number of seats that the
-    players enter, unless they go back; a simulated table's are not saved. Any error is shown on the screen. Raises
-    WindowClosedError."""
+    players enter, unless they go back; a simulated table's are not saved. Any error is shown on the screen, and people
+    may try again. Raises WindowClosedError."""
     chosen = display.ask(Notice(TITLE, N("How many will sit at the table?"), (*SEAT_CHOICES, BACK_CHOICE)))
     if chosen == BACK_CHOICE:
         return
     seats = int(str(chosen))
-    display.show(Preparing(TITLE))
     clock = MonotonicClock()
-    try:
-        with run_camera(open_camera(name, clock, seats, seed)) as camera:
-            _set_up_and_save(display, camera, name, clock, load_zones(camera, name, seats))
-    except (CameraError, ZoneError, ModelError) as error:
-        display.ask(Notice(TITLE, capitalise(error.text)))
+    while True:
+        display.show(Preparing(TITLE))
+        try:
+            with run_camera(open_camera(name, clock, seats, seed)) as camera:
+                _set_up_and_save(display, camera, name, clock, load_zones(camera, name, seats))
+            return
+        except (CameraError, ZoneError, ModelError) as error:
+            if display.ask(Notice(TITLE, capitalise(error.text), (TRY_AGAIN_CHOICE, BACK_CHOICE))) != TRY_AGAIN_CHOICE:
+                return
 
 
 def _set_up_and_save(

@@ -58,9 +58,11 @@ class ScreenAnswers(AnswerSource):
                 together[-1][event.only] = event
         for by_seat in together:
             event = next(iter(by_seat.values()))
-            seen = SecretPrompt(event.kind, dict.fromkeys(by_seat, Choices((SEEN_REPLY,))), text=event.text)
             facts = {seat: event.values for seat, event in by_seat.items()}
-            ask_group(self._display, GroupQuestion(tuple(players), seen, own_facts=facts))
+            seen = SecretPrompt(
+                event.kind, dict.fromkeys(by_seat, Choices((SEEN_REPLY,))), own_facts=facts, text=event.text
+            )
+            ask_group(self._display, GroupQuestion(tuple(players), seen))
 
 
 class TerminalAnswers(AnswerSource):

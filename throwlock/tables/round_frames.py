@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from device.camera.frames import Frame, Pixels
+from device.media.decoder import MediaError, shared_decoder
 from rules.engine import Seat
 from rules.record.judgement import STRIP_OFFSETS_MS, JudgementRecord
 from throwlock.journal.journal import Evidence
@@ -136,7 +137,7 @@ def frames_from_strips(seats: Sequence[Seat], lock_ms: float, strips: Mapping[st
 
     @lru_cache(maxsize=CACHED_IMAGES)
     def images(seat: Seat) -> list[Pixels]:
-        return np.array_split(decode_jpeg(strips[f"strip-{seat}.jpg"]), len(STRIP_OFFSETS_MS), axis=1)
+        return np.array_split(decode_foreign_jpeg(strips[f"strip-{seat}.jpg"]), len(STRIP_OFFSETS_MS), axis=1)
 
     if any(f"strip-{seat}.jpg" not in strips for seat in seats):
         return RoundFrames((), lambda seat, number: UNREADABLE_IMAGE)
@@ -181,10 +182,17 @@ class RecentRoundFrames:
 
 
 def decode_jpeg(data: bytes) -> Pixels:
-    """Decode a JPEG to an RGB image; UNREADABLE_IMAGE if it can't be read. It may be from an imported match."""
+    """Decode a JPEG that this box has made to an RGB image; UNREADABLE_IMAGE if it can't be read."""
+    bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    return UNREADABLE_IMAGE if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+
+def decode_foreign_jpeg(data: bytes) -> Pixels:
+    """Decode a JPEG of a match that may be imported, in a process that can reach nothing, to an RGB image;
+    UNREADABLE_IMAGE if it can't be read."""
     try:
         check_image_header(data, "evidence")
-    except ImageError:
+        bgr = shared_decoder().decode_picture("evidence", data).bgr
+    except (ImageError, MediaError):
         return UNREADABLE_IMAGE
-    bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    return UNREADABLE_IMAGE if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)

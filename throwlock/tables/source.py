@@ -21,6 +21,10 @@ class PeopleLeftError(ThrowlockError):
     """People went back to the home page; the match can be resumed."""
 
 
+class BackToSetUpError(PeopleLeftError):
+    """People went back to the set-up of a match that has not begun."""
+
+
 @dataclass(frozen=True)
 class RoundRequest:
     """A prompt for the players."""

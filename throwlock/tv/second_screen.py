@@ -9,7 +9,10 @@ from threading import Lock
 from device.camera.frames import Pixels
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.guests import GuestsPage, GuestsStatus
+from ui.screen.pages.lobby import Lobby
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.second_screen import PublicView, public_view
@@ -52,6 +55,8 @@ class SecondScreen:
     def __init__(self, now_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self.viewers = Viewers(MAX_SCREENS)
         """Who watches: browsers, while it is open, and the HDMI output."""
+        self.joining: Callable[[], GuestsStatus | None] = lambda: None
+        """Returns where people join while nobody plays, and who is here; None while they can't."""
         self._now_ns = now_ns
         self._scene_lock = Lock()  # the window's thread never waits for it
         self._source: View | None = None
@@ -64,8 +69,10 @@ class SecondScreen:
 
     def show(self, page: View, drawn: View, shown_ns: int) -> None:
         """Take note of what the window shows: ``page``, since ``shown_ns`` of its clock, and as it is ``drawn`` now.
-        Pages are animated where they are shown; only a showdown has more to tell as time passes."""
-        if page is self._source and not isinstance(page, Showdown):
+        Pages are animated where they are shown; only a showdown has more to tell as time passes, and so have the pages
+        on which phones join."""
+        is_followed = isinstance(page, Showdown | GuestsPage | PhonesPage)
+        if page is self._source and (not is_followed or drawn == self._shown[0]):
             return
         if page is not self._source:
             public = public_view(page)
@@ -73,13 +80,16 @@ class SecondScreen:
                 self._message = public
             elif isinstance(public, AttractMode | MatchResult):  # the match is over
                 self._message = None
-        self._source, self._shown = page, (drawn if isinstance(page, Showdown) else page, shown_ns)
+        self._source, self._shown = page, (drawn if is_followed else page, shown_ns)
         self.viewers.wake()
 
     def current(self) -> tuple[PublicView, int]:
         """Return what is public of what is shown now, and since when, in ns of the window's clock."""
         view, shown_ns = self._shown
-        return public_view(view, self._message), shown_ns
+        return self._public_view(view), shown_ns
+
+    def _public_view(self, view: View) -> PublicView:
+        return public_view(view, self._message, self.joining())
 
     def now_ms(self) -> float:
         """Return the box's monotonic time in ms."""
@@ -89,12 +99,13 @@ class SecondScreen:
         """Return the scene that is shown now: the same one as long as nothing changes."""
         with self._scene_lock:
             shown, scene = self._shown, self._scene
-            if scene is None or shown is not self._scene_of:
+            joins = scene is not None and isinstance(scene.view, AttractMode | Lobby)
+            if scene is None or shown is not self._scene_of or (joins and scene.view != self._public_view(shown[0])):
                 self._scene_of, self._scene = shown, (scene := self._next_scene(*shown))
             return scene
 
     def _next_scene(self, shown_view: View, shown_ns: int) -> Scene:
-        before, view, shown_at_ms = self._scene, public_view(shown_view, self._message), shown_ns / 1e6
+        before, view, shown_at_ms = self._scene, self._public_view(shown_view), shown_ns / 1e6
         words_at_ms = word_times(view, shown_at_ms) if isinstance(view, Countdown) else ()
         if before is not None and words_at_ms and _is_same_count(before, view, words_at_ms):
             return before
@@ -150,10 +161,11 @@ def _pictures(view: PublicView) -> Pictures:
             pictures[f"seat-{seat}"] = partial(_same, images.at_lock)
             if images.proof is not None:
                 pictures[f"foul-{seat}"] = partial(_same, images.proof)
-    elif isinstance(view, SlowMotion):
-        for player in view.players:
-            for frame in shown_frames(view):
-                pictures[f"frame-{player.seat}-{frame}"] = partial(view.hand_image, player.seat, frame)
+    motion = view.deciding if isinstance(view, MatchResult) else view
+    if isinstance(motion, SlowMotion):
+        for player in motion.players:
+            for frame in shown_frames(motion):
+                pictures[f"frame-{player.seat}-{frame}"] = partial(motion.hand_image, player.seat, frame)
     return pictures
 
 

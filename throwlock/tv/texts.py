@@ -25,10 +25,16 @@ from ui.screen.pages import showdown as showdown_page
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.board_position import PIECE_ICONS, position_from_facts
 from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.classroom import points_text as points
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_words import fact_text
+from ui.screen.pages.guests import PICTURES
+from ui.screen.pages.lobby import TITLE as LOBBY
+from ui.screen.pages.lobby import Lobby, how_text
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.phones import STATE_LABELS, TYPE_IT
+from ui.screen.pages.podium import has_all_names, podium
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
 from ui.screen.pages.reveal import Reveal, throw_label
@@ -37,21 +43,27 @@ from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.slow_motion import title as slow_motion_title
+from ui.screen.pages.standings import Standings, tournament_slide
 from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, shown_time, verdict_icon
 
 __all__ = [
     "FIGURE_HEADINGS",
     "HEIGHT",
+    "LOBBY",
+    "STATE_LABELS",
+    "TYPE_IT",
     "WIDTH",
     "choosing_text",
     "current_language",
+    "how_text",
     "lock_label",
+    "points",
     "slow_motion_title",
     "t",
+    "tournament_slide",
     "verdict_icon",
 ]
 
-TITLE = N("Second screen")
 CODE_LABEL = N("Code")
 JOIN_TITLE = N("Watch on this screen")
 JOIN_TEXT = N("Type the code that the box’s screen shows under “Second screen”.")
@@ -67,6 +79,8 @@ FULL = N("As many screens as the box can serve are watching.")
 NO_SCRIPT = N("Without JavaScript this page has to be reloaded.")
 MAX_PLAYERS = 8
 """The most players with a line of their own, so that it can be read from 4 m."""
+GUEST_PICTURES = tuple(PICTURES)
+"""The icons of the people who are here."""
 KINDS: Final[Mapping[type[PublicView], str]] = {
     Countdown: "count",
     Judging: "judging",
@@ -76,6 +90,8 @@ KINDS: Final[Mapping[type[PublicView], str]] = {
     GameMessage: "scores",
     MatchResult: "result",
     Choosing: "choosing",
+    Lobby: "lobby",
+    Standings: "standings",
     AttractMode: "idle",
 }
 """What each public view is, as its template names it."""
@@ -151,7 +167,7 @@ def answer_states(view: Choosing) -> dict[Seat, str]:
 # A round
 
 
-def seat_names(view: Reveal | SlowMotion) -> dict[Seat, str]:
+def seat_names(view: Reveal | SlowMotion | MatchResult) -> dict[Seat, str]:
     """The names of the players who throw."""
     return {player.seat: player_title(player) for player in view.players}
 
@@ -189,19 +205,17 @@ def mark_times(line: TvTimeLine, shown_at_ms: float) -> list[float | None]:
     return [shown_at_ms + passed_at(line.course, mark.x) if line.course else None for mark in line.marks]
 
 
-def slow_seats(scene: Scene, folder: str) -> list[SlowSeat]:
-    """The seats of a round in slow motion, with pictures in ``folder``."""
-    view = scene.view
-    assert isinstance(view, SlowMotion)
+def slow_seats(view: SlowMotion, shown_at_ms: float, folder: str) -> list[SlowSeat]:
+    """The seats of a round in slow motion from ``shown_at_ms`` on, with pictures in ``folder``."""
     course, frames = slow_motion_course(view), shown_frames(view)
     times_ms = [view.frame_times_ms[frame] for frame in frames]
     comes_ms = [(before + after) / 2 for before, after in pairwise(times_ms)]
-    begins = [scene.shown_at_ms, *(scene.shown_at_ms + passed_at(course, at_ms) for at_ms in comes_ms)]
+    begins = [shown_at_ms, *(shown_at_ms + passed_at(course, at_ms) for at_ms in comes_ms)]
     seats = []
     for seat in view.seats:
         number, at_ms = seat.seat, seat.timed_ms
-        shows = None if at_ms is None else scene.shown_at_ms + passed_at(course, at_ms)
-        tells = None if at_ms is None else scene.shown_at_ms + passed_at(course, max(at_ms, view.window_ms))
+        shows = None if at_ms is None else shown_at_ms + passed_at(course, at_ms)
+        tells = None if at_ms is None else shown_at_ms + passed_at(course, max(at_ms, view.window_ms))
         paths = [f"{folder}/frame-{number}-{frame}" for frame in frames]
         seats.append(SlowSeat(seat, tuple(zip(begins, paths, strict=True)), shows, tells if seat.is_foul else None))
     return seats
@@ -240,6 +254,27 @@ def result_lines(view: MatchResult) -> list[ScoreLine]:
         )
         for player in sorted(view.players, key=lambda player: places[player.seat])[:MAX_PLAYERS]
     ]
+
+
+def podium_steps(view: MatchResult) -> list[tuple[int, list[Player]]]:
+    """The steps of the podium from left to right, each with its place and players; none of two players, or where more
+    share a step than it has room for."""
+    places = rank_players(view.players, view.result.winners)
+    if len(view.players) <= 2 or not has_all_names(view.players, places):
+        return []
+    return podium(view.players, places)
+
+
+def lines_off_podium(view: MatchResult) -> list[ScoreLine]:
+    """The players who are not on the podium, in the order of their places."""
+    on_podium = {player.seat for _, players in podium_steps(view) for player in players}
+    return [line for line in result_lines(view) if line.player.seat not in on_podium]
+
+
+def deciding_seats(scene: Scene, folder: str) -> dict[Seat, SlowSeat]:
+    """The seats of the round that decided a match, in slow motion; none without pictures."""
+    motion = scene.view.deciding if isinstance(scene.view, MatchResult) else None
+    return {} if motion is None else {seat.seat.seat: seat for seat in slow_seats(motion, scene.shown_at_ms, folder)}
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,36 @@ def leave_seat(request: Request) -> Response:
     return RedirectResponse(PAD_PATH, 303)
 
 
+def introduce(request: Request) -> Response:
+    """Note who holds a phone."""
+    pads, phone = _pads_and_phone(request)
+    form = request.state.form
+    name, picture = str(form.get("name", "")), str(form.get("picture", ""))
+    pads.introduce(phone, name, picture, form_number(request, "colour"))
+    return RedirectResponse(PAD_PATH, 303)
+
+
+def leave(request: Request) -> Response:
+    """Forget who holds a phone."""
+    pads, phone = _pads_and_phone(request)
+    pads.forget_guest(phone)
+    return RedirectResponse(PAD_PATH, 303)
+
+
+def guess(request: Request) -> Response:
+    """Take the guess of one of the audience."""
+    pads, phone = _pads_and_phone(request)
+    pads.guess(phone, form_number(request, "winner"))
+    return RedirectResponse(f"{PAD_PATH}#{texts.AUDIENCE_ID}", 303)
+
+
+def react(request: Request) -> Response:
+    """Take the reaction of one of the audience."""
+    pads, phone = _pads_and_phone(request)
+    pads.react(phone, str(request.state.form.get("reaction", "")))
+    return RedirectResponse(f"{PAD_PATH}#{texts.AUDIENCE_ID}", 303)
+
+
 def return_to_phone(request: Request) -> Response:
     """Answer on a phone again."""
     pads, phone = _pads_and_phone(request)
@@ -79,6 +109,10 @@ ROUTES = (
     Route(f"{PAD_PATH}/here", note_presence, methods=["GET"]),
     Route(f"{PAD_PATH}/seat", take_seat, methods=["POST"]),
     Route(f"{PAD_PATH}/leave-seat", leave_seat, methods=["POST"]),
+    Route(f"{PAD_PATH}/guest", introduce, methods=["POST"]),
+    Route(f"{PAD_PATH}/leave", leave, methods=["POST"]),
+    Route(f"{PAD_PATH}/guess", guess, methods=["POST"]),
+    Route(f"{PAD_PATH}/react", react, methods=["POST"]),
     Route(f"{PAD_PATH}/return-to-phone", return_to_phone, methods=["POST"]),
     Route(f"{PAD_PATH}/board", touch_board, methods=["POST"]),
     Route(f"{PAD_PATH}/answer", answer, methods=["POST"]),

@@ -18,6 +18,7 @@ from throwlock.web.review import OpenArchive, open_archive
 from throwlock.web.slides import RoundSlide, Slide, build_slides
 from ui.i18n.language import current_language
 from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.lobby import Lobby
 from ui.web.auth.middleware import TV_PATH
 from ui.web.live import LivePage
 from ui.web.params import path_number
@@ -76,7 +77,8 @@ def tv_page(screen: SecondScreen, slide_show: SlideShow) -> LivePage:
     """Return the page of a second screen."""
 
     def slides() -> tuple[Slide, ...]:
-        if isinstance(screen.scene().view, AttractMode):
+        view = screen.scene().view
+        if isinstance(view, AttractMode) or (isinstance(view, Lobby) and not view.seats):
             return slide_show.slides()
         slide_show.forget()
         return ()

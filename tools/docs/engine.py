@@ -22,7 +22,7 @@ from throwlock.engine.players import BuiltInPlayer
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.text.verdicts import event_sentences
 
-BOT = Path(__file__).parents[2] / "docs" / "bot.py"
+BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 MAX_ANSWERS = 250
 """Answers of each game that is played to find its questions and events."""
 SEEDS = range(3)

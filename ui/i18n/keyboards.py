@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+DIGITS = "1234567890"
 KEYBOARD_ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "en": ("qwertyuiop", "asdfghjkl'", "zxcvbnm-."),
-        "de": ("qwertzuiopü", "asdfghjklöä", "yxcvbnmß-'."),
-        "fr": ("azertyuiop", "qsdfghjklm", "wxcvbn'-é.", "èçàùêîôû"),
+        "en": (DIGITS, "qwertyuiop", "asdfghjkl'", "zxcvbnm-."),
+        "de": (DIGITS, "qwertzuiopü", "asdfghjklöä", "yxcvbnmß-'."),
+        "fr": (DIGITS, "azertyuiop", "qsdfghjklm", "wxcvbn'-é.", "èçàùêîôû"),
     }
 )
-"""The letters of the keyboard for each language."""
-ACCENT_ROWS = ("áàâäãåæçčć", "éèêëěíìîïłñň", "óòôöõøœśšß", "úùûüůýÿžźżđð")
+"""The digits and letters of the keyboard for each language."""
+ACCENT_ROWS = ("áàâäãåæçčćđ", "éèêëěíìîïłñ", "óòôöõøœśšßň", "úùûüůýÿžźżð")
 """The letters with accents, for names from neighbouring languages."""
 
 
@@ -20,12 +21,8 @@ def letter_rows(language: str) -> tuple[str, ...]:
     return KEYBOARD_ROWS.get(language, KEYBOARD_ROWS["en"])
 
 
-def arrange_keys(rows: Sequence[str], *, capital: bool, halved: bool) -> list[str]:
-    """Return the keys of ``rows`` row by row, in the same order on every panel: where all of a row would be too narrow
-    for a finger, ``halved``, the left half of the keyboard is above its right half."""
-    if halved:
-        halves = [(row[: (len(row) + 1) // 2], row[(len(row) + 1) // 2 :]) for row in rows]
-        rows = [left for left, _ in halves] + [right for _, right in halves if right]
+def arrange_keys(rows: Sequence[str], *, capital: bool) -> list[str]:
+    """Return the keys of ``rows`` row by row."""
     return ["".join(_capital(letter) for letter in row) for row in rows] if capital else list(rows)
 
 

@@ -35,6 +35,7 @@ BOX_WORDS = {
     "tournament": N("tournament"),
     "past matches": N("past matches"),
     "awards": N("awards"),
+    "who is here": N("who is here"),
     "phones and review": N("phones and review"),
     "phones and review are on": N("phones and review: on"),
     "hall": N("hall"),

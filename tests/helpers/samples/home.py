@@ -3,24 +3,15 @@
 from dataclasses import replace
 
 from messages import N
+from rules.catalogue import GAMES
 from rules.engine import Choices, IllegalSetupError, IntRange, Option, Rules, Script, Setup
 from rules.engine.explanation import BeatsScene, ExplanationPage
 from ui.screen.pages.hall import PairingOffer
-from ui.screen.pages.home import GameMenu, set_up_page
+from ui.screen.pages.home import GameMenu, HomeTool, RunningTournament, ToolsPage, set_up_page
 from ui.screen.views import View
 
-SAMPLE_TOOLS = (
-    "practise",
-    "class",
-    "calculator",
-    "tournament",
-    "zones",
-    "past matches",
-    "awards",
-    "phones and review",
-    "settings",
-    "language",
-)
+SAMPLE_TOOLS = tuple(tool for tool in HomeTool if not tool.value.endswith((" on", "hall")))
+LAST = "Again: RPS Redeux (Ada, Ben)"
 OFFER = PairingOffer("1" * 32, "Table 7: Ada against Ben")
 YES_NO = Choices((True, False))
 
@@ -59,12 +50,17 @@ def samples() -> dict[str, View]:
     choosing = GameMenu(games())
     return {
         "home": choosing,
-        "home-many": GameMenu(games() * 4, ("calculator",)),
-        "home-tools": GameMenu(games() * 3, SAMPLE_TOOLS),
+        "home-many": GameMenu(games() * 4, (HomeTool.CALCULATOR,)),
+        "home-games": replace(choosing, games=tuple(GAMES.values()), tools=SAMPLE_TOOLS, last=LAST),
+        "home-tools": ToolsPage(GameMenu(games() * 3, (*SAMPLE_TOOLS, HomeTool.HALL))),
         "home-unfinished": GameMenu(games() * 3, SAMPLE_TOOLS, unfinished="Go on with match 12: RPS Redeux"),
-        "home-hall": GameMenu(games() * 3, (*SAMPLE_TOOLS, "hall is on"), offer=OFFER),
+        "home-hall": GameMenu(games() * 3, (*SAMPLE_TOOLS, HomeTool.HALL_ON), last=LAST, offer=OFFER),
         "home-hall-unfinished": GameMenu(
-            games() * 3, (*SAMPLE_TOOLS, "hall is on"), unfinished="Go on with match 12: RPS Redeux", offer=OFFER
+            games() * 3,
+            (*SAMPLE_TOOLS, HomeTool.HALL_ON),
+            unfinished="Go on with match 12: RPS Redeux",
+            offer=OFFER,
+            tournament=RunningTournament(3, "Spring cup of the table tennis club"),
         ),
         "home-set-up": set_up_page(choosing, choosing.games[1]),
         "home-class-set-up": GameMenu(games()[1:], seat_limit=63, can_go_back=True, usual_seats=30),

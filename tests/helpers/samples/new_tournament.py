@@ -26,6 +26,7 @@ def samples() -> dict[str, View]:
     return {
         "new-tournament-formats": view,
         "new-tournament-players": entrants,
+        "new-tournament-here": EntrantsPage(replace(view, here=NAMES[:3]), draft),
         "new-tournament-nobody-known": tables,
         "new-tournament-name": EntrantKeyboardPage(entrants).with_text("Zoë"),
         "new-tournament-seeds": SeedsPage(view, draft),

@@ -1,5 +1,6 @@
 """Samples of questions to one seat: numbers, lists, cards, and the hand-over of a sealed one."""
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from rules.battle.text import TEXT as BATTLE_TEXT
@@ -27,6 +28,8 @@ from ui.screen.pages.question import EntryPage, Question, new_draft
 from ui.screen.views import View
 
 CLAIMS = MappingProxyType({1: "rock", 2: "paper", 3: "scissors", 5: "rock"})
+CHIPS = MappingProxyType({seat: 3 * seat for seat in range(1, 7)})
+OWN_FACTS = MappingProxyType({4: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}})
 HELD = CardChoices((Throw.ROCK, Throw.SCISSORS), {Throw.ROCK: 3, Throw.PAPER: 0, Throw.SCISSORS: 1})
 DEAL_FACTS: MappingProxyType[str, Json] = MappingProxyType({"seat": 1, "cards": {"rock": 2, "paper": 3, "scissors": 1}})
 
@@ -49,8 +52,14 @@ def choice_question(
 def chips_question(kind: str, options: AllowedValues, *, secret: bool = False, seat: int = 4) -> Question:
     """A question like those of a game with claims and chips."""
     people = tuple(Player(p.seat, p.name, 3 * p.seat) for p in players(6))
-    about: dict[str, FactValue] = {"turn": 3, "lap": 2, "pot": 17, "claims": CLAIMS}
-    return Question(people, (SecretPrompt if secret else Prompt)(kind, {seat: options}, about, text=FUTURE_TEXT), seat)
+    about: dict[str, FactValue] = {"turn": 3, "lap": 2, "pot": 17, "claims": CLAIMS, "chips": CHIPS}
+    prompt = (SecretPrompt if secret else Prompt)(kind, {seat: options}, about, own_facts=OWN_FACTS, text=FUTURE_TEXT)
+    return Question(people, prompt, seat)
+
+
+def uncovered(question: Question) -> View:
+    """The page of a question whose player has uncovered their own cards."""
+    return replace(new_draft(question), shows_own=True)
 
 
 def samples() -> dict[str, View]:
@@ -64,7 +73,9 @@ def samples() -> dict[str, View]:
         "question-single": choice_question(("down",), "place"),
         "question-claim": chips_question("claim", Choices(tuple(Throw))),
         "question-act": chips_question("act", Choices(("fold", "bet"))),
+        "question-act-cards": uncovered(chips_question("act", Choices(("raise", "call")))),
         "question-chips": chips_question("bet", IntRange(1, 12)),
+        "question-chips-cards": uncovered(chips_question("bet", IntRange(1, 12))),
         "question-card-hand-over": chips_question("place", Choices(tuple(Throw)), secret=True),
         "question-card": new_draft(chips_question("place", HELD, secret=True)),
         "question-wish": Question(
@@ -78,7 +89,7 @@ def samples() -> dict[str, View]:
         "question-cards-dealt": new_draft(
             Question(
                 players(2),
-                SecretPrompt("hand", {1: Choices(("seen",))}, about=DEAL_FACTS, text=FUTURE_TEXT),
+                SecretPrompt("hand", {1: Choices(("seen",))}, own_facts={1: DEAL_FACTS}, text=FUTURE_TEXT),
                 1,
             )
         ),

@@ -5,6 +5,8 @@ from dataclasses import replace
 from rules.engine import FactValue, Result
 from rules.tr.text import TEXT
 from tests.helpers.samples.common import NAMES, players, players_with_facts, players_with_fouls
+from tests.helpers.samples.reveal import decided_reveal
+from tests.helpers.samples.slow_motion import sample_slow_motion
 from ui.screen.pages.common import Player
 from ui.screen.pages.result import MatchResult
 from ui.screen.views import View
@@ -49,4 +51,10 @@ def samples() -> dict[str, View]:
     pages["result-tournament"] = replace(pages["result-2"], tournament=3, can_dispute=True, can_undo=True)
     pages["result-hall"] = replace(pages["result-2"], in_hall=True, can_dispute=True)
     pages["result-code"] = replace(pages["result-2"], shows_code=True)
+    for count in (2, 3, 8):
+        deciding = sample_slow_motion(decided_reveal(count), 0.0).as_part()
+        pages[f"result-decided-{count}"] = replace(pages[f"result-{count}"], deciding=deciding, can_take_home=True)
+    pages["result-every-button"] = replace(
+        pages["result-decided-2"], can_dispute=True, can_undo=True, has_awards=True, seconds_left=15.0
+    )
     return dict(pages)

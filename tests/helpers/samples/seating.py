@@ -13,6 +13,7 @@ def samples() -> dict[str, View]:
     eight = tuple(((column + 0.5) / 4, (row + 0.5) / 2) for row in (0, 1) for column in range(4))
     two = SeatingView("RPS Redeux", ("Ann", ""), known, ((0.25, 0.5), (0.75, 0.5)))
     many = SeatingView("Battle", NAMES, known, eight)
+    here = replace(two, here=("Chloé", "Émile"))
     nobody_known = SeatingView("Classic", ("", ""), (), two.zone_centres)
     letters = KeyboardPage(two.first_page(), 2).with_text("Jürgen-Łuk")
     return {
@@ -20,6 +21,9 @@ def samples() -> dict[str, View]:
         "seating-8": many,
         "seating-moving": replace(many.first_page(), moving_seat=6),
         "seating-fixed": replace(two, names=("Ann", "Bartholomew"), fixed_names=True),
+        "seating-here": here,
+        "seating-here-8": replace(many, here=("Zoë", *NAMES[1:4])),
+        "seating-names-here": NamePage(here.first_page(), 2),
         "seating-names": NamePage(two.first_page(), 2),
         "seating-nobody-known": NamePage(nobody_known.first_page(), 1),
         "seating-letters": letters,

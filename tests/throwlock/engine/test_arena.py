@@ -70,7 +70,7 @@ def test_elo() -> None:
 CLASSIC = find_game("classic").set_up(2)
 FUTURE = find_game("future").set_up(2)
 ROOT = Path(__file__).parents[3]
-BOT = f"{sys.executable} {ROOT / 'docs/bot.py'}"
+BOT = f"{sys.executable} {ROOT / 'examples/bot.py'}"
 
 
 def program(folder: Path, *statements: str) -> str:
@@ -349,4 +349,4 @@ def test_the_documented_bot_plays_every_game_without_a_fault(name: str) -> None:
 def test_the_documented_bot_beats_one_that_always_throws_rock() -> None:
     score = ArenaScore([*play_games(CLASSIC, [BOT, "first"], 6, 2, Limits(60))])
     assert score.count(0, 1) == 6
-    assert len((ROOT / "docs/bot.py").read_text().splitlines()) <= 31
+    assert len((ROOT / "examples/bot.py").read_text().splitlines()) <= 31

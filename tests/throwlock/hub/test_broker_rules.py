@@ -97,6 +97,8 @@ def test_broker_without_the_halls_certificate_is_not_trusted(hall: Hall, tmp_pat
         *(topic("box-2", name) for name in ("hello", "events", "pictures", "stored", "pairings")),
         *(topic("box-1", name) for name in ("stored", "pairings", "other")),
         "homie/5/box-2/$state",
+        "homie/5/box-1/box/other",
+        "homie/5/box-1/$other",
         "hall/1/hub/stored",
         "anything",
     ],

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import psycopg
@@ -22,8 +22,11 @@ from throwlock.hub.pages import organiser as organiser_pages
 from throwlock.hub.pages import organiser_forms, public
 from throwlock.hub.pages.access import PasswordError, hash_password, is_password, set_password, set_public
 from throwlock.hub.pages.live import LiveSnapshot
+from throwlock.hub.pages.strings import EXCESS_NAMES
 from throwlock.hub.pairings import assign
 from throwlock.hub.players import add_players, check_everybody_out, check_in
+from throwlock.hub.quota import Excess
+from throwlock.hub.store import note_excess
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
 from ui.web import live, pages
@@ -236,6 +239,7 @@ def test_disputes_lead_to_their_evidence(
 def test_a_rewritten_journal_is_settled(
     hall: HallPages, organiser: Organiser, boxes: list[PlayingBox], database: psycopg.Connection
 ) -> None:
+    database.execute("ALTER TABLE journal ALTER id RESTART WITH 1000000000")
     boxes[1].commit(1, DisputeRejected(round=1, text="one"))
     boxes[1].send()
     again = PlayingBox(database, "box-2")
@@ -250,6 +254,16 @@ def test_a_rewritten_journal_is_settled(
     assert "None." in organiser.page("/organise/problems")
     assert not store_batch(database, "box-2", batch(origin("box-2"), again.events)).problem
     assert organiser.send("/organise/problems/settle", journal=journal[1], choice="keep")[0] == 409
+
+
+@pytest.mark.parametrize("excess", get_args(Excess))
+def test_organiser_is_told_what_a_box_has_too_much_of(
+    organiser: Organiser, boxes: list[PlayingBox], database: psycopg.Connection, excess: Excess
+) -> None:
+    note_excess(database, [boxes[1].name], excess)
+    assert organiser.page("/organise").count(EXCESS_NAMES[excess]) == 1
+    database.execute("UPDATE box SET excess_at = now() - interval '1 hour'")
+    assert EXCESS_NAMES[excess] not in organiser.page("/organise")
 
 
 @pytest.mark.parametrize("form", list(Format))

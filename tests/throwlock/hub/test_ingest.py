@@ -8,15 +8,18 @@ import psycopg
 import pytest
 from hall_streams import add_boxes, answers, batch, chain, hello, origin, stored_events
 from waiting import LIMIT_S
+from web_guard import FakeClock
 
 from throwlock.hall.protocol import Acknowledgement, EventBatch, Message, encode, topic
 from throwlock.hub import ingest
 from throwlock.hub.broker import IncomingMessage
 from throwlock.hub.database import DatabaseError, connect
-from throwlock.hub.ingest import MAX_WAITING_BYTES, Ingest
+from throwlock.hub.ingest import MAX_WAITING_BYTES, MAX_WAITING_MESSAGES, NOTE_EXCESS_S, Ingest
+from throwlock.hub.quota import BURST_BYTES, BYTES_PER_S, MAX_BOX_BYTES, MESSAGE_COST_BYTES
 from throwlock.hub.store import Arrival, store_messages
 
 JOURNAL = origin()
+NEW = Acknowledgement(journal=JOURNAL, number=0, hash=JOURNAL)
 
 
 class Broker:
@@ -24,7 +27,12 @@ class Broker:
 
     def __init__(self, dsn: str) -> None:
         self.events: queue.Queue[object] = queue.Queue()
-        self.ingest = Ingest(dsn, lambda box, stored: self.events.put((box, stored)))
+        self.clock = FakeClock()
+        self.room = MAX_BOX_BYTES
+        self.paused: set[str] = set()
+        self.ingest = Ingest(
+            dsn, lambda box, stored: self.events.put((box, stored)), lambda: self.room, self.paused.add, self.clock
+        )
 
     def put(self, box: str, name: str, message: Message | bytes) -> None:
         payload = message if isinstance(message, bytes) else encode(message)
@@ -66,11 +74,11 @@ def test_messages_are_acknowledged_after_their_journals_are_answered(
 def test_message_that_does_harm_takes_no_other_with_it(
     broker: Broker, database: psycopg.Connection, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def store(connection: psycopg.Connection, arrivals: Sequence[Arrival]) -> list[Acknowledgement]:
+    def store(connection: psycopg.Connection, arrivals: Sequence[Arrival], room: int) -> list[Acknowledgement]:
         for _, message in arrivals:
             if isinstance(message, EventBatch) and message.events[0].kind == "harmful":
                 connection.execute("SELECT 1 / 0")
-        return store_messages(connection, arrivals)
+        return store_messages(connection, arrivals, room)
 
     monkeypatch.setattr(ingest, "store_messages", store)
     events = answers(2, JOURNAL)
@@ -110,8 +118,8 @@ def test_connection_lost_while_storing_is_made_again(
     """Also if the events had been stored: nothing is twice."""
     losses = iter([True, False])
 
-    def store(connection: psycopg.Connection, arrivals: Sequence[Arrival]) -> list[Acknowledgement]:
-        stored = store_messages(connection, arrivals)
+    def store(connection: psycopg.Connection, arrivals: Sequence[Arrival], room: int) -> list[Acknowledgement]:
+        stored = store_messages(connection, arrivals, room)
         if next(losses, False):
             connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
         return stored
@@ -128,8 +136,8 @@ def test_no_more_than_a_limit_waits(broker: Broker, caplog: pytest.LogCaptureFix
     """The rest is dropped at once, and sent again by its box."""
     large = b"{" + b" " * 3_900_000
     count = MAX_WAITING_BYTES // len(large)
-    for _ in range(count + 3):
-        broker.put("box-1", "events", large)
+    for number in range(count + 3):
+        broker.put(f"box-{number}", "events", large)
     assert broker.next(3) == ["acknowledged"] * 3 and broker.events.empty()
     broker.put("box-1", "hello", hello(JOURNAL, []))
     with broker.ingest:
@@ -140,6 +148,59 @@ def test_no_more_than_a_limit_waits(broker: Broker, caplog: pytest.LogCaptureFix
         broker.next(3)
     dropped = [record.message for record in caplog.records if "were dropped" in record.message]
     assert len(dropped) == 1 and "3 messages were dropped" in dropped[0]
+
+
+def excesses(database: psycopg.Connection) -> list[tuple[str, str]]:
+    database.rollback()
+    return [
+        (str(box), str(excess)) for box, excess in database.execute("SELECT id, excess FROM box_status ORDER BY id")
+    ]
+
+
+def test_box_that_sends_too_fast_is_noted_and_the_others_are_served(
+    broker: Broker, database: psycopg.Connection, caplog: pytest.LogCaptureFixture
+) -> None:
+    large = b"{" + b" " * 3_000_000
+    count = BURST_BYTES // (len(large) + MESSAGE_COST_BYTES)
+    for _ in range(count + 2):
+        broker.put("box-1", "events", large)
+    assert broker.next(2) == ["acknowledged"] * 2, "over the limit: thrown away at once"
+    assert broker.paused == {"box-1"}
+    broker.put("box-2", "hello", hello(JOURNAL, []))
+    with broker.ingest:
+        found = broker.next(count + 2)
+        assert [one for one in found if one != "acknowledged"] == [("box-2", NEW)]
+        assert excesses(database) == [("box-1", "too fast"), ("box-2", "")]
+        broker.clock.now += NOTE_EXCESS_S + len(large) / BYTES_PER_S
+        events = answers(3, JOURNAL)
+        broker.put("box-1", "events", batch(JOURNAL, events))
+        assert broker.next(2) == [answer("box-1", JOURNAL, events, 3), "acknowledged"]
+    assert [one for one in caplog.messages if "box-1 sends too fast: 2 messages" in one]
+
+
+def test_boxes_take_turns(broker: Broker) -> None:
+    for number in range(MAX_WAITING_MESSAGES + 5):
+        broker.put("box-1", "hello", hello(origin(str(number)), []))
+    broker.put("box-2", "hello", hello(JOURNAL, []))
+    assert broker.next(5) == ["acknowledged"] * 5, "a box has no more waiting"
+    with broker.ingest:
+        assert broker.next(2)[1] == ("box-2", NEW)
+
+
+def test_nothing_more_is_taken_of_a_box_without_room(broker: Broker, database: psycopg.Connection) -> None:
+    events = answers(30, JOURNAL)
+    broker.room = 20_000
+    for first in range(0, 30, 10):
+        broker.put("box-1", "events", batch(JOURNAL, events[first : first + 10]))
+    with broker.ingest:
+        assert broker.next(4)[0] == answer("box-1", JOURNAL, events, 10)
+    assert stored_events(database, "box-1", JOURNAL) == events[:10]
+    assert excesses(database)[0] == ("box-1", "full")
+    broker.room = MAX_BOX_BYTES
+    again = Broker(database.info.dsn)
+    again.put("box-1", "events", batch(JOURNAL, events[10:]))
+    with again.ingest:
+        assert again.next(2)[0] == answer("box-1", JOURNAL, events, 30), "it was sent again, and nothing is lost"
 
 
 def test_what_is_not_stored_when_the_hub_stops_is_not_acknowledged(

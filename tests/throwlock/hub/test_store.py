@@ -28,6 +28,7 @@ from hypothesis import strategies as st
 from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.hub.database import connect
 from throwlock.hub.players import add_players, forget_player
+from throwlock.hub.quota import EVENT_ROW_BYTES
 from throwlock.hub.store import (
     Arrival,
     PictureRefusedError,
@@ -337,6 +338,32 @@ def test_abandoned_and_imported_matches_have_no_result(hall: psycopg.Connection)
     assert hall.execute("SELECT * FROM match_result").fetchall() == []
 
 
+def stored_bytes(hall: psycopg.Connection) -> int:
+    row = hall.execute("SELECT stored_bytes FROM box WHERE id = %s", (BOX,)).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def test_what_is_stored_of_a_box_is_counted(hall: psycopg.Connection) -> None:
+    events = answers(4, JOURNAL)
+    for _ in range(2):
+        store_batch(hall, BOX, batch(JOURNAL, events))
+    assert stored_bytes(hall) == sum(len(event.body) + EVENT_ROW_BYTES for event in events)
+    hall.execute("DELETE FROM event WHERE number = 4")
+    assert stored_bytes(hall) == sum(len(event.body) + EVENT_ROW_BYTES for event in events[:3])
+
+
+def test_hellos_of_ever_new_journals_leave_one_row(hall: psycopg.Connection) -> None:
+    """And take away none of which anything is stored, or that has a problem."""
+    store_batch(hall, BOX, batch(JOURNAL, answers(1, JOURNAL)))
+    forged = answers(1, origin("forged"))[0].model_copy(update={"hash": origin("x")})
+    store_batch(hall, BOX, batch(origin("forged"), [forged]))
+    for number in range(20):
+        answer_hello(hall, BOX, hello(origin(str(number)), []))
+    rows = hall.execute("SELECT origin FROM journal WHERE box = %s ORDER BY id", (BOX,)).fetchall()
+    assert rows == [(JOURNAL,), (origin("forged"),), (origin("19"),)]
+
+
 DATA = b"\xff\xd8 an image"
 
 
@@ -411,6 +438,12 @@ def test_picture_is_stored_if_its_event_has_it(hall: psycopg.Connection) -> None
     assert hall.execute("SELECT event, name, media_type, data FROM picture").fetchall() == [
         (1, "lock.jpg", "image/jpeg", DATA)
     ]
+    before = stored_bytes(hall)
+    hall.execute("DELETE FROM picture")
+    assert stored_bytes(hall) == before - len(DATA) - EVENT_ROW_BYTES
+    store_picture(hall, BOX, picture, room=before - 1)
+    assert hall.execute("SELECT count(*) FROM picture").fetchone() == (0,)
+    assert hall.execute("SELECT excess FROM box_status WHERE id = %s", (BOX,)).fetchone() == ("full",)
     changes: list[dict[str, object]] = [
         {"data": b"another"}, {"name": "other.jpg"}, {"media_type": "image/svg+xml"}, {"salt": "1" * 32},
     ]  # fmt: skip

@@ -44,6 +44,19 @@ def test_a_damaged_file_is_no_frames(tmp_path: Path, data: bytes) -> None:
     assert kept.load(7, HASH) is None
 
 
+def test_any_flipped_bit_leaves_whole_seats_or_nothing(tmp_path: Path) -> None:
+    kept = KeptFrames(tmp_path / "evening.journal")
+    small = StoredFrames((0.0, 8.4), {(seat, n): bytes([seat, n]) for seat in (1, 2) for n in range(2)})
+    kept.save(7, HASH, small)
+    (file,) = kept.folder.iterdir()
+    data = file.read_bytes()
+    for bit in range(8 * len(data)):
+        file.write_bytes(data[: bit // 8] + bytes([data[bit // 8] ^ 1 << bit % 8]) + data[bit // 8 + 1 :])
+        loaded = kept.load(7, HASH)
+        assert loaded is None or small.jpegs == {**small.jpegs, **loaded.jpegs}, bit
+        assert loaded is None or loaded == small or loaded.seats < small.seats, bit
+
+
 def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")

@@ -14,15 +14,18 @@ from table_matches import history, make_match
 from errors import ThrowlockError
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames
+from throwlock.launch_options import LaunchOptions
 from throwlock.match import frame_keeper
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.frame_keeper import FrameKeeper, keep_limit, trim_kept_frames
 from throwlock.match.reveal import Pace
+from throwlock.match_runner import play_to_end
 from throwlock.settings.model import ClipSettings
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import collect_frames, frames_from_kept, frames_to_keep
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, TAKE_HOME_ANSWER
 from ui.screen.pages.notice import Notice
+from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.slow_motion import LEAD_MS, TAIL_MS, SlowMotion
 from ui.screen.pages.take_home import TakeHomePage, TakeHomeStatus
@@ -91,6 +94,22 @@ def test_a_touch_in_slow_motion_shows_where_the_round_s_clip_is(tmp_path: Path) 
         assert network.shared == [event.number for event in journal.events() if event.round]
     after = shown[shown.index(pages[0]) + 1]
     assert isinstance(after, Reveal), "the match goes on"
+
+
+def test_the_clip_of_the_deciding_round_is_taken_home_as_long_as_the_result_stays(tmp_path: Path) -> None:
+    network, path, answers = FakeNetwork(), tmp_path / "one.journal", [TAKE_HOME_ANSWER, TAKE_HOME_ANSWER, "home"]
+
+    def touch(view: Any) -> Any:
+        return answers.pop(0) if isinstance(view, MatchResult) else GO_ON_ANSWER
+
+    with Journal(path) as journal:
+        display = People(path, touch)
+        match, _ = make_match(journal, CLASSIC, display=display, clips=sharing(network), people_answer=True)
+        assert play_to_end(LaunchOptions(path, "simulated"), display, match) == "home"  # type: ignore[arg-type]
+        rounds = [event.number for event in journal.events(match.number) if event.round]
+    results = display.views(MatchResult)
+    assert network.shared == rounds[-1:] * 2 and len(results) == 3
+    assert all(view.can_take_home and view.deciding is not None for view in results)
 
 
 def test_clips_stand_still_while_a_round_is_counted_and_judged(tmp_path: Path) -> None:

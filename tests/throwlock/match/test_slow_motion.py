@@ -87,3 +87,21 @@ def test_people_see_a_round_again_when_they_ask(tmp_path: Path) -> None:
     place = next(number for number, view in enumerate(shown) if view is asked[1])
     assert isinstance(shown[place + 1], SlowMotion) and shown[place + 1].seats == asked[1].seats
     assert shown[place + 2].seats == asked[1].seats and shown[place + 2].seconds_left == asked[1].seconds_left
+
+
+def deciding_round(path: Path, **more: Any) -> tuple[SlowMotion | None, list[Any]]:
+    """Play a match; return the round that decided it, and the reveals."""
+    with Journal(path) as journal:
+        match, display = make_match(journal, CLASSIC, pace=Pace(0.0, 0.0), **more)
+        match.play()
+        return match.deciding_round(), [view for view in display.shown if isinstance(view, Reveal)]
+
+
+def test_the_deciding_round_is_the_last_and_at_its_end(tmp_path: Path) -> None:
+    motion, reveals = deciding_round(tmp_path / "one.journal")
+    assert motion is not None and motion.seats == reveals[-1].seats
+    assert motion.moment_ms == motion.end_ms and motion.seconds_left is None
+
+
+def test_of_a_class_no_deciding_round_is_shown(tmp_path: Path) -> None:
+    assert deciding_round(tmp_path / "one.journal", quiet=True)[0] is None

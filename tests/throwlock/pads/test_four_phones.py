@@ -21,14 +21,16 @@ from clicked_window import PASSING_PAGES, PASSING_S, ClickedWindow, game_window
 from waiting import wait_until
 from x_server import server
 
-from rules.engine import BOX, Choices, GameEvent, Play, Prompt, Seat
+from rules.engine import Choices, GameEvent, Play, Prompt, Seat
 from throwlock.journal.journal import JournalReader
 from throwlock.pads import texts as strings
+from throwlock.pads.view import PadState
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import effective_answers
 from throwlock.web.server import local_addresses
 from ui.screen.pages.common import Player
 from ui.screen.pages.question import SEEN_REPLY, Question, first_time_hint
+from ui.screen.pages.scoreboard import ScoreboardFacts, event_facts, own_facts, prompt_facts
 from ui.text import verdicts
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -298,14 +300,18 @@ class Knowledge:
             for event in new:
                 told.append(event)
                 if event.only is not None:
-                    seen = Prompt(event.kind, {event.only: Choices((SEEN_REPLY,))}, about=event.facts, text=event.text)
+                    facts = {event.only: event.values}
+                    seen = Prompt(event.kind, {event.only: Choices((SEEN_REPLY,))}, own_facts=facts, text=event.text)
                     own[event.only] |= question_texts(seen, event.only)
                 else:
+                    public |= fact_texts(event_facts(event))
                     public |= {str(line) for line in verdicts.event_sentences(event, NAMES)}
             if play.prompt is None or answers is None:
                 break
-            for seat in play.prompt.seats:
-                if seat != BOX:
+            public |= fact_texts(prompt_facts(play.prompt))
+            for seat in NAMES:
+                own[seat] |= own_texts(play.prompt, seat)
+                if seat in play.prompt.seats:
                     own[seat] |= question_texts(play.prompt, seat)
             play.answer(answers)
         assert play.result is not None
@@ -326,22 +332,38 @@ def question_texts(prompt: Prompt, seat: Seat) -> set[str]:
     """Return the texts of a question to one seat."""
     question = Question(PLAYERS, prompt, seat)
     texts = {strings.question_text(question), *strings.about_lines(question)}
-    texts |= {label for _, label in strings.hand(question)}
+    texts |= own_texts(prompt, seat)
     hint = first_time_hint(prompt, entered=True)
     texts |= {str(strings.render(hint))} if hint else set()
     allowed = strings.span(question)
     if allowed is None:
         values = dict.fromkeys(prompt.seats[seat].values) if isinstance(prompt.seats[seat], Choices) else ()
         texts |= {strings.last_answer_text((question, value)) for value in values}
-        return texts | {label for _, label, _ in strings.options(question)}
+        return texts | {text for _, label, _, consequence in strings.options(question) for text in (label, consequence)}
     texts |= {strings.last_answer_text((question, value)) for value in range(allowed.start, allowed.stop + 1)}
+    texts |= set(strings.consequences(question, allowed))
     steps = {strings.signed(step) for step in strings.steps(allowed)}
     return texts | steps | {f"{label} {number}".strip() for label, number in strings.presets(allowed)}
 
 
+def own_texts(prompt: Prompt, seat: Seat) -> set[str]:
+    """Return the texts of what a seat alone knows."""
+    state = PadState(own_facts=own_facts(prompt, seat))
+    return {*strings.own_lines(state), *(label for _, label in strings.hand(state))}
+
+
+def fact_texts(facts: ScoreboardFacts) -> set[str]:
+    """Return the texts of facts that everybody knows."""
+    return {strings.fact_text(fact) for some in (facts.table, *facts.seats.values()) for fact in some} | {"·"}
+
+
 TOO_OLD = "This browser is too old for these pages: use one of 2019 or later."
 FIXED = {text for text in map(str, (value for name, value in vars(strings).items() if name.isupper())) if text} | {
-    str(text) for text in (*strings.ACTIVITY_TEXTS.values(), *strings.STATE_LABELS.values())
+    str(text)
+    for text in (
+        *(*strings.ACTIVITY_TEXTS.values(), *strings.STATE_LABELS.values()),
+        *(*strings.PICTURES.values(), *strings.COLOURS),
+    )
 }
 FIXED |= {*NAMES.values(), *(f"Seat {seat}" for seat in NAMES), *map(str, NAMES), "· has a phone", "Throwlock", TOO_OLD}
 FIXED |= {f"{name} · has a phone" for name in NAMES.values()}

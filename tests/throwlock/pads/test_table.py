@@ -1,7 +1,9 @@
 """The pads of a table: joining, answering, phones that go away, and what each may know."""
 
+import gzip
 import random
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from random_games import games, random_answers
 from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.board.notation import format_move
 from rules.board.position import starting_position
+from rules.catalogue import find_game
 from rules.engine import (
     BOX,
     Choices,
@@ -32,12 +35,16 @@ from rules.engine import (
 from rules.events import Other
 from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
+from rules.record.round import game_outcomes
 from rules.throws import THROW_CHOICES, Outcome, Throw
 from tests.helpers.samples.common import declared_fact
+from throwlock.journal.journal import JournalReader
 from throwlock.match.pause import PadDisplay
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
 from throwlock.pads.view import Activity
+from throwlock.replay.config import config_from_events
+from throwlock.replay.corrections import effective_answers
 from throwlock.tables.answers import ScreenAnswers
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Preparing
@@ -46,9 +53,13 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.question import EntryPage, HandOverPage
+from ui.screen.pages.scoreboard import own_facts, prompt_facts
+from ui.screen.pages.showdown import Showdown
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.text import verdicts
 
+JOURNALS = Path(__file__).parents[2] / "agreement" / "journals"
+"""Recorded matches of every game."""
 NAMES = ("Ada", "Ben", "Cy", "Dot")
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(NAMES, 1))
 BET = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), time_limit=TimeLimit(20.0))
@@ -297,12 +308,25 @@ Step = tuple[object, str]
 """What a seat may know at some time, and what its phone was sent."""
 
 
-def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> list[Step]:
-    """Play a match by ``rounds`` of answers and return every step of one seat's phone."""
+def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat | None) -> list[Step]:
+    """Play a match by ``rounds`` of answers and return every step of one seat's phone; None: of one of the audience,
+    who guesses and reacts as often as they may."""
     names = tuple(f"P{seat}" for seat in range(1, game.setup.seats + 1))
     phones, steps, known = Phones(names), list[Step](), list[object]()
     phones.join(*range(1, game.setup.seats + 1))
-    display = TouchscreenPeople(lambda: steps.append((tuple(map(repr, known)), phones.html(viewer))))
+    if viewer is None:
+        phones.pads.introduce("guest", "Zoë", "owl", 1)
+
+    def note() -> None:
+        phones.clock.now_s += 1
+        if viewer is None:
+            phones.pads.guess("guest", 1 + len(steps) % game.setup.seats)
+            phones.pads.react("guest", "heart")
+        for seat in range(1, game.setup.seats + 1):
+            phones.pads.note_presence(str(seat))
+        steps.append((tuple(map(repr, known)), phones.page("guest" if viewer is None else str(viewer))))
+
+    display = TouchscreenPeople(note)
     source = ScreenAnswers(PadDisplay(display, phones.pads))
     play, told = Play(game), 0
     for answers in rounds:
@@ -314,7 +338,9 @@ def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> 
                 known.append(("told somebody", event.only))
             if event.only is None:
                 lines = tuple(verdicts.event_sentences(event, dict(enumerate(names, 1))))
-                PadDisplay(display, phones.pads).show(GameMessage(players, event, lines))
+                PadDisplay(display, phones.pads).show(
+                    GameMessage(players, event, lines, outcomes=game_outcomes([event]))
+                )
         source.tell([event for event in play.events[told:] if event.only is not None], players)
         told = len(play.events)
         prompt = play.prompt
@@ -330,7 +356,7 @@ def record(game: Game, rounds: Sequence[Mapping[Seat, Value]], viewer: Seat) -> 
             rest = prompt.to_players()
             display.answers = {seat: answers[seat] for seat in people}
             source.answer(rest, players, len(known))
-            known.append(answers.get(viewer))
+            known.append(None if viewer is None else answers.get(viewer))
         play.answer(answers)
     return steps
 
@@ -343,8 +369,38 @@ def test_phones_are_sent_nothing_secret(game: Game, seed: int, data: st.DataObje
         prompts.append(play.prompt)
         rounds.append(random_answers(play.prompt, dice))
         play.answer(rounds[-1])
-    viewer = data.draw(st.integers(1, game.setup.seats))
-    changeable = [
+    viewer = data.draw(st.none() | st.integers(1, game.setup.seats))
+    if changes := changeable_secrets(prompts, rounds, viewer):
+        check_secret(game, rounds, data.draw(st.sampled_from(changes)), viewer, seed)
+
+
+@pytest.mark.parametrize("journal", sorted(JOURNALS.glob("*.journal.gz")), ids=lambda path: path.name.split(".")[0])
+def test_the_audience_is_sent_nothing_secret_of_recorded_matches(journal: Path, tmp_path: Path) -> None:
+    (tmp_path / "j").write_bytes(gzip.decompress(journal.read_bytes()))
+    with JournalReader(tmp_path / "j") as reader:
+        matches = [reader.events(number) for number in reader.matches()]
+    for events in matches:
+        game, prompts, rounds = config_from_events(events).game, list[Prompt](), list[Mapping[Seat, Value]]()
+        play = Play(game)
+        for answers in effective_answers(events).values():
+            assert play.prompt is not None
+            prompts.append(play.prompt)
+            rounds.append(answers)
+            play.answer(answers)
+        changes = changeable_secrets(prompts, rounds, None)
+        for change in random.Random(1).sample(changes, min(len(changes), 4)):
+            check_secret(game, rounds, change, None, seed=1)
+
+
+SecretChange = tuple[int, Seat, Value]
+"""Another answer of a seat: the number of the prompt, from 0, the seat, and the answer."""
+
+
+def changeable_secrets(
+    prompts: Sequence[Prompt], rounds: Sequence[Mapping[Seat, Value]], viewer: Seat | None
+) -> list[SecretChange]:
+    """Return the other answers that others than the viewer might have given in secret."""
+    return [
         (number, seat, value)
         for number, prompt in enumerate(prompts)
         for seat, options in prompt.seats.items()
@@ -352,9 +408,14 @@ def test_phones_are_sent_nothing_secret(game: Game, seed: int, data: st.DataObje
         for value in (options.values if isinstance(options, Choices) else (options.start, options.stop))
         if seat in rounds[number] and value != rounds[number][seat]
     ]
-    if not changeable:
-        return
-    number, seat, value = data.draw(st.sampled_from(changeable))
+
+
+def check_secret(
+    game: Game, rounds: Sequence[Mapping[Seat, Value]], change: SecretChange, viewer: Seat | None, seed: int
+) -> None:
+    """Fail if the viewer's phone is sent anything else once a secret answer of somebody else is another one, as long as
+    the viewer may not know of the difference."""
+    number, seat, value = change
     other, twin = [*rounds[:number], {**rounds[number], seat: value}], Play(game)
     for answers in other:
         twin.answer(answers)
@@ -371,6 +432,53 @@ def test_phones_are_sent_nothing_secret(game: Game, seed: int, data: st.DataObje
         if knew != knows:
             break
         assert sent == gets
+
+
+@given(games().filter(lambda game: game.setup.seats <= 6), st.integers(0, 2**32))
+@settings(deadline=None, max_examples=15)
+def test_every_phone_shows_all_that_its_seat_alone_knows(game: Game, seed: int) -> None:
+    dice, play, seats = random.Random(seed), Play(game), range(1, game.setup.seats + 1)
+    people = tuple(Player(seat, f"P{seat}") for seat in seats)
+    phones = Phones(tuple(player.name for player in people))
+    phones.join(*seats)
+    for _ in range(25):
+        if (prompt := play.prompt) is None:
+            break
+        if (rest := prompt.to_players()).seats:
+            phones.pads.show(phones.pads.begin_question(GroupQuestion(people, rest, rest.seconds)))
+            for seat in seats:
+                facts = own_facts(prompt, seat)
+                assert phones.state(seat).own_facts == facts and bool(facts) == (seat in prompt.own_facts)
+                for text in pad_strings.own_lines(phones.state(seat)):
+                    assert text in phones.html(seat)
+                for _, label in pad_strings.hand(phones.state(seat)):
+                    assert label in phones.html(seat)
+        play.answer(random_answers(prompt, dice))
+
+
+def test_a_waiting_phone_shows_its_hand_the_pot_and_all_claims() -> None:
+    phones = Phones(("Ada", "Ben"))
+    phones.join(1, 2)
+    about = {"pot": 17, "claims": {1: "rock"}, "chips": {1: 4, 2: 9}}
+    own = {1: {"cards in hand": {"rock": 0, "paper": 3, "scissors": 2}, "face down": "paper"}}
+    prompt = Prompt("act", {2: Choices(("fold", "bet"))}, about, own_facts=own, text=FUTURE_TEXT)
+    claims = prompt_facts(prompt).of_seat(1)
+    phones.pads.show(GroupQuestion((Player(1, "Ada", 4, facts=claims), Player(2, "Ben", 9)), prompt))
+    page = phones.html(1)
+    for text in ("Paper ×3", "Scissors ×2", "Face down Paper", "Pot 17", "Claims Rock"):
+        assert text in page
+    assert "Rock ×0" not in page and "Paper" not in phones.html(2)
+    phones.pads.show(Showdown((), "", None, "", 0, 0))
+    assert "Paper" not in phones.html(1), "the cards are turned over"
+
+
+def test_a_phone_says_what_each_answer_costs(phones: Phones) -> None:
+    about = {"pot": 3, "chips": {1: 7, 2: 1}}
+    begin(phones, Prompt("act", {1: Choices(("fold", "bet"))}, about, text=FUTURE_TEXT)).poll()
+    assert "1 to 7 chips" in phones.html(1)
+    begin(phones, Prompt("bet", {1: IntRange(1, 7)}, about, text=FUTURE_TEXT)).poll()
+    page = phones.html(1)
+    assert all(f"grows from 3 to {3 + bet}; you keep {7 - bet}" in page for bet in range(1, 8))
 
 
 def test_a_phone_shows_its_own_hand_and_nobody_elses() -> None:
@@ -390,9 +498,9 @@ def hand(seat: Seat, **cards: int) -> GameEvent:
 
 def shown_hand(phones: Phones, seat: Seat) -> list[str]:
     """The labels of the cards that a seat's phone shows."""
-    question = phones.state(seat).question
-    assert question is not None
-    return [label for _, label in pad_strings.hand(question.question)]
+    state = phones.state(seat)
+    assert state.question is not None
+    return [label for _, label in pad_strings.hand(state)]
 
 
 def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
@@ -404,7 +512,7 @@ def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
         def ask(self, view: InteractiveView) -> Answer:
             first = view.first_page()
             assert isinstance(first, GroupQuestionPage)
-            assert first.own_page is None and "rock" not in repr(first.view.prompt)
+            assert first.own_page is None and "rock" not in repr(first.view.prompt.visible_to(None))
             assert shown_hand(phones, 1) == ["Rock ×3"] and shown_hand(phones, 2) == ["Paper ×2"]
             assert "Paper" not in phones.html(1) and "Rock" not in phones.html(2)
             answer(phones, 2, "0")
@@ -464,8 +572,26 @@ def test_every_legal_move_can_be_touched_on_a_phones_board(seed: int, plies: int
         assert question is not None and question.board is not None
         assert question.board.move is not None and question.board.move.notation == notation
         assert f'id="{pad_strings.SELECTED_ID}"' in phones.html(1) and phones.state(2).question is None
-        answer(phones, 1, str(pad_strings.move_place(question.board)))
+        answer(phones, 1, str(pad_strings.proposed_place(question.board)))
         assert page.poll() == Reply({1: notation})
+
+
+def test_a_phone_resigns_and_answers_a_draw(phones: Phones) -> None:
+    play = Play(find_game("board").set_up(2, {"start": "1"}))
+    for seat, other in ((1, "offer a draw"), (2, "decline"), (1, "resign")):
+        assert play.prompt is not None
+        page = begin(phones, play.prompt)
+        question = phones.state(seat).question
+        assert question is not None and question.board is not None
+        phones.pads.touch_board(str(seat), question.number, other)
+        question = phones.state(seat).question
+        assert question is not None and question.board is not None and question.board.other == other
+        assert poll(page).answers == {}, "it is to be confirmed"
+        assert f'value="{pad_strings.proposed_place(question.board)}"' in phones.html(seat)
+        answer(phones, seat, str(pad_strings.proposed_place(question.board)))
+        assert page.poll() == Reply({seat: other})
+        play.answer({seat: other})
+    assert play.result is not None and play.result.winners == (2,)
 
 
 def test_what_was_touched_is_forgotten_with_its_question(phones: Phones) -> None:

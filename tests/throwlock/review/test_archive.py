@@ -397,3 +397,11 @@ def test_the_tournament_that_is_going_on(tmp_path: Path) -> None:
         journal.start_match(config.start_event(), config.names)
     assert summary() is None
     opener.close()
+
+
+def test_players_without_a_name_of_their_own_are_in_no_list(tmp_path: Path) -> None:
+    config = MatchConfig(GAMES["classic"].set_up(3, {}), ("Ada", "Player 2", "Player 15"), HouseRules(), 0, "none")
+    with Journal(tmp_path / "j") as journal:
+        journal.append(journal.start_match(config.start_event(), config.names), MatchAbandoned())
+    with ArchiveOpener(tmp_path / "j").open() as archive:
+        assert [line.player.name for line in archive.players()] == ["Ada"]

@@ -141,6 +141,7 @@ def test_every_setting_is_on_the_screen_or_file_only() -> None:
         "seat",
         "cards.card_window_ms",
         "journal.evidence_mb",
+        "journal.keep_damaged_days",
         "network.names",
         "hall.on",
         "hall.pictures",

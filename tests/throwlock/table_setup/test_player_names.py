@@ -17,6 +17,7 @@ from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.table_setup.player_names import ask_player_names, fill_in_names, have_played, known_names, last_names
 from ui.i18n.keyboards import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows
 from ui.screen.core.registry import draw
+from ui.screen.drawing.canvas import target_at
 from ui.screen.input import type_key
 from ui.screen.pages.box_setup import password_rows
 from ui.screen.pages.seating import (
@@ -118,27 +119,29 @@ def test_any_typed_name_is_printable(letters: list[str]) -> None:
 
 def test_every_letter_has_a_key_in_both_cases() -> None:
     for language, rows in KEYBOARD_ROWS.items():
-        for portrait in (False, True):
-            small = "".join(arrange_keys(rows, capital=False, halved=portrait))
-            large = "".join(arrange_keys(rows, capital=True, halved=portrait))
-            assert letter_rows(language) == rows
-            assert set("abcdefghijklmnopqrstuvwxyz-'") <= set(small)
-            assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ") <= set(large)
-            assert len(set(small)) == len(small), "no key is there twice"
-    accents = "".join(arrange_keys(ACCENT_ROWS, capital=False, halved=True))
+        small, large = ("".join(arrange_keys(rows, capital=capital)) for capital in (False, True))
+        assert letter_rows(language) == rows
+        assert set("abcdefghijklmnopqrstuvwxyz-'1234567890") <= set(small)
+        assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ") <= set(large)
+        assert len(set(small)) == len(small), "no key is there twice"
+    accents = "".join(ACCENT_ROWS)
     assert sorted(accents) == sorted("".join(ACCENT_ROWS)) and set("äöüßéèêëàçñøå") <= set(accents)
 
 
-@pytest.mark.parametrize("portrait", [False, True])
 @pytest.mark.parametrize("language", KEYBOARD_ROWS)
-def test_letters_have_one_order_everywhere(language: str, portrait: bool) -> None:
-    names = arrange_keys(letter_rows(language), capital=False, halved=portrait)
-    password = arrange_keys(password_rows(language, symbols=False), capital=False, halved=portrait)
+def test_names_and_passwords_have_the_same_keys(language: str) -> None:
+    names, password = letter_rows(language), password_rows(language, symbols=False)
     assert password == [row for row in names if row in password]
     assert set("abcdefghijklmnopqrstuvwxyz") <= set("".join(password))
-    places = {letter: place for place, letter in enumerate("".join(names))}
-    for row in letter_rows(language):
-        assert [places[letter] for letter in row] == sorted(places[letter] for letter in row)
+
+
+def test_a_row_of_keys_is_whole_on_a_narrow_screen_and_the_nearest_key_counts() -> None:
+    page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1)
+    keys = {target.label: target for target in draw(pygame.Surface((720, 1280), 0, 32), page).targets}
+    row = [keys[letter] for letter in "QWERTYUIOP"]
+    assert len({target.rect.y for target in row}) == 1
+    between = ((row[0].rect.right + row[1].rect.left) // 2 - 2, row[0].rect.bottom + 1)
+    assert target_at(keys.values(), between) == row[0]
 
 
 def key(kind: int, name: int = 0, text: str = "") -> pygame.event.Event:

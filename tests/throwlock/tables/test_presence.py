@@ -87,7 +87,7 @@ class LeavingPeople(NullDisplay):
         if self.answers:
             if isinstance(view, GroupQuestion):
                 answer = random_answers(view.prompt, self.dice)
-                if not view.own_facts:
+                if not view.only_tells:
                     self.answers -= 1
                     self.given.append(answer)
                 return answer

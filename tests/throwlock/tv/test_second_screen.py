@@ -21,6 +21,8 @@ from rules.catalogue import GAMES
 from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
 from tests.helpers.samples.common import players
+from tests.helpers.samples.guests import guests
+from tests.helpers.samples.phones import ADDRESS
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
 from throwlock.house_rules import HouseRules
@@ -43,7 +45,10 @@ from ui.i18n.language import set_language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.guests import GuestsStatus
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.phones import PhonesPage
+from ui.screen.pages.result import MatchResult
 from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.live import TooManyViewersError
@@ -133,11 +138,41 @@ def test_whose_turn_it_is(page: str) -> None:
     assert re.search("Waiting for [A-Z]", html(screen)) and "board-drawing" in html(screen)
 
 
-@pytest.mark.parametrize("page", ["home", "home-set-up", "settings", "box", "tournament-standings"])
+@pytest.mark.parametrize("page", ["home", "home-set-up", "settings", "box"])
 def test_nobody_plays_while_the_box_is_at_home(page: str) -> None:
     screen = SecondScreen()
     show(screen, SAMPLES[page])
     assert str(IDLE) in html(screen)
+
+
+def test_who_joins_at_home_is_shown_and_gone_with_the_network() -> None:
+    screen, here = SecondScreen(), [GuestsStatus(ADDRESS, guests(1))]
+    screen.joining = lambda: here[-1]
+    first = show(screen, SAMPLES["home"])
+    assert "Ann" in html(screen) and ADDRESS.code in html(screen) and screen.scene() is first
+    here.append(GuestsStatus(ADDRESS, guests(2)))
+    assert "Bartholomew" in html(screen) and screen.scene().number == first.number + 1
+    here.append(GuestsStatus(None))
+    assert str(IDLE) in html(screen)
+
+
+def test_seats_are_ticked_off_as_phones_take_them() -> None:
+    screen, page = SecondScreen(), SAMPLES["phones-2"]
+    assert isinstance(page, PhonesPage)
+    show(screen, page)
+    first = screen.scene()
+    taken = tuple(replace(seat, state="here") for seat in page.status.seats)
+    show(screen, page, drawn=replace(page))
+    assert screen.scene() is first, "the same status is no news"
+    show(screen, page, drawn=replace(page, status=replace(page.status, seats=taken)))
+    assert html(screen).count('class="here"') == 2
+
+
+def test_the_standings_of_a_tournament_are_shown_with_its_page() -> None:
+    screen = SecondScreen()
+    show(screen, SAMPLES["tournament-standings"])
+    shown = html(screen)
+    assert "Round 3" in shown and "<td>Bartholomew</td>" in shown
 
 
 def test_a_page_that_only_moves_wakes_nobody() -> None:
@@ -205,6 +240,25 @@ def test_showdown_parts_are_sent_when_they_are_shown() -> None:
     assert "Scissors" in third and "77" not in third
     last = text_at(view.animation_s)
     assert "Ann wins the pot." in last and "+14" in last and "77" in last
+
+
+def test_the_round_that_decided_a_match_is_shown_again() -> None:
+    screen, view = SecondScreen(), SAMPLES["result-decided-3"]
+    assert isinstance(view, MatchResult) and view.deciding is not None
+    scene, shown = show(screen, view), html(screen)
+    frames = re.findall(r'<img src="([^"]+)" alt="" data-at="([\d.]+)">', shown)
+    assert {path.split("-")[1] for path, _ in frames} == {"1", "2", "3"}
+    assert min(float(at_ms) for _, at_ms in frames) == scene.shown_at_ms
+    assert all(screen.picture(scene.number, path.rpartition("/")[2]) for path, _ in frames[-1:])
+    assert view.proof_code not in shown and 'class="place-1"' in shown
+
+
+def test_two_players_have_no_podium_and_nobody_is_left_off_it() -> None:
+    screen = SecondScreen()
+    show(screen, SAMPLES["result-2"])
+    assert 'class="podium"' not in html(screen)
+    show(screen, SAMPLES["result-8"])
+    assert 'class="podium"' in html(screen) and all(player.name in html(screen) for player in players(8))
 
 
 def test_no_more_screens_than_can_be_served() -> None:

@@ -15,7 +15,7 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import calculator as calculator_page
 from ui.screen.pages.calculator import Calculator, CalculatorPage, KeypadPage
-from ui.screen.pages.home import GameMenu, GamesPage, SetUpPage
+from ui.screen.pages.home import GameMenu, GamesPage, HomeTool, SetUpPage, ToolsPage
 from ui.screen.views import Dialogue, Page, Press, Reply
 from ui.text import labels
 
@@ -96,9 +96,11 @@ def test_options_are_switched_and_the_page_is_left() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 8])
 def test_the_calculator_is_reached_from_the_games(count: int) -> None:
-    choosing = GameMenu((games() * 4)[:count], ("calculator",))
+    choosing = GameMenu((games() * 4)[:count], (HomeTool.CALCULATOR,))
     page = choosing.first_page()
     assert isinstance(page, GamesPage), "with a tool there is a page to choose from even for a single game"
-    assert label(drawn(page), Reply("calculator")) == "Calculator"
+    tools = ToolsPage(choosing)
+    assert label(drawn(page), tools) == "Tools" and label(drawn(tools), page) == labels.BACK
+    assert label(drawn(tools), Reply("calculator")) == "Calculator"
     one_game = next(target.press for target in drawn(page).targets if target.label == "Classic")
     assert isinstance(one_game, SetUpPage) and label(drawn(one_game), page) == "Games"

@@ -126,6 +126,43 @@ def test_a_private_page_that_is_left_forgets_its_input() -> None:
     assert page.answers == {2: 15}, "the presses were counted all the while"
 
 
+OWN_CARDS = {1: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}}, 2: {"cards in hand": {"rock": 6}}}
+
+
+def shows_cards(page: GroupQuestionPage) -> bool:
+    return "×3" in words_on(page)
+
+
+def test_own_cards_are_uncovered_after_the_hand_over_and_covered_again() -> None:
+    prompt = Prompt("act", {1: Choices(("fold", "bet"))}, own_facts=OWN_CARDS)
+    view = GroupQuestion(players(2), prompt, poll_answers=lambda page: LiveAnswers(phones=frozenset()))
+    page = view.first_page().open_seat(1)
+    own = page.own_page
+    assert isinstance(own, EntryPage) and not shows_cards(page) and own.cover is not None
+    page = press(page, own.cover)
+    assert isinstance(page.own_page, HandOverPage) and not shows_cards(page)
+    page = press(page, page.own_page.opened)
+    assert shows_cards(page) and "×6" not in words_on(page)
+    assert not shows_cards(page.after_pause()), "others may have come meanwhile"
+    left = press(page, Reply(None))
+    assert left.own_page is None and not shows_cards(left.open_seat(1))
+    assert not shows_cards(strike(page, (1, ButtonAction.RAISE))), "a button of the seat proves nothing"
+    assert page.press(Reply("fold")) == Reply({1: "fold"})
+
+
+def test_what_was_entered_stays_when_cards_are_uncovered() -> None:
+    prompt = Prompt("bet", {1: IntRange(1, 9)}, own_facts=OWN_CARDS)
+    page = GroupQuestion(players(2), prompt).first_page()
+    assert isinstance(page.own_page, EntryPage)
+    entered = replace(page.own_page, value=4)
+    assert entered.cover is not None and not entered.view.can_go_back
+    page = press(press(page, entered), entered.cover)
+    back = press(page, Reply(None))
+    assert isinstance(back.own_page, EntryPage) and not back.own_page.shows_own and back.own_page.value == 4
+    assert isinstance(page.own_page, HandOverPage)
+    assert press(page, page.own_page.opened).own_page == replace(entered, shows_own=True)
+
+
 def test_what_is_in_stays() -> None:
     page = strike(bets(True).first_page(), (1, RAISE), (1, CONFIRM))
     for stroke in ButtonAction:
@@ -501,15 +538,15 @@ def test_buttons_and_lights_are_explained_where_they_are(sealed: bool) -> None:
 
 
 def test_the_screen_passes_from_seat_to_seat() -> None:
-    prompt = SecretPrompt("hand", dict.fromkeys((1, 2, 3), Choices(("seen",))))
-    facts = {seat: {"cards": {"rock": seat}} for seat in (1, 2, 3)}
-    view = GroupQuestion(players(3), prompt, own_facts=facts, locked={2: "seen"})
+    facts = {seat: {"cards in hand": {"rock": seat}} for seat in (1, 2, 3)}
+    prompt = SecretPrompt("hand", dict.fromkeys((1, 2, 3), Choices(("seen",))), own_facts=facts)
+    view = GroupQuestion(players(3), prompt, locked={2: "seen"})
     page = view.first_page()
     for seat in (1, 3):
         assert isinstance(page, GroupQuestionPage) and isinstance(page.own_page, HandOverPage)
         assert page.own_page.view.seat == seat and not page.own_page.view.can_go_back
         own = new_draft(page.own_page.view)
-        assert own.view.prompt.about == facts[seat] and list(own.view.prompt.seats) == [seat]
+        assert own.view.prompt.own_facts == {seat: facts[seat]}
         page = press(page, own)
         assert isinstance(page, GroupQuestionPage)
         last = page.press(Reply("seen"))

@@ -287,7 +287,7 @@ def test_the_offer_is_skipped_by_one_touch_and_ends_with_the_match(size: Size) -
     last = read_through(first, size)[-1]
     assert last.press(target(last, "Start", size).press) == START
     hold = handle_button(page, drawn(page, size).targets, Focus(), ButtonEvent(1, ButtonAction.CONFIRM_HOLD, 0))
-    assert hold.result == START
+    assert hold.result == Reply("back")
 
 
 def test_the_texts_follow_the_options() -> None:

@@ -27,6 +27,7 @@ from ui.screen.pages.notice import Notice
 STORED = Path(__file__).parent / "pictures"
 NEW = os.environ.get("THROWLOCK_NEW_PICTURES") == "1"
 SHOWN = (
+    "home-games",
     "home-tools",
     "home-set-up",
     "hall-matches",
@@ -58,6 +59,7 @@ SHOWN = (
     "reveal-8",
     "message-facts-2",
     "result-8",
+    "result-decided-3",
     "group-sealed-2",
     "attract-late",
     "first-time",

@@ -121,3 +121,15 @@ def test_any_touch_skips_it() -> None:
 def test_the_last_frame_stays() -> None:
     view = sample_slow_motion(decided_reveal(2), 1e3)
     assert isinstance(view, SlowMotion) and view.moment_ms == view.end_ms and view.seconds_left == 0.0
+
+
+def test_the_frame_of_the_lock_alone_does_not_move() -> None:
+    moving = slow_motion_of(
+        decided_reveal(2), FRAME_TIMES_MS, lambda seat, frame: drawn_hand(tuple(Throw)[frame % 3], seat)
+    )
+    assert moving is not None
+    still = moving.at_lock()
+    nearest = min(range(len(FRAME_TIMES_MS)), key=lambda frame: abs(FRAME_TIMES_MS[frame] - moving.window_ms))
+    assert still.frame_times_ms == (FRAME_TIMES_MS[nearest],) and still.start_ms == still.end_ms
+    for seconds in (0.0, still.animation_s):
+        assert (still.hand_image(2, still.at_time(seconds).frame) == moving.hand_image(2, nearest)).all()

@@ -345,6 +345,7 @@ class People:
         self.shown: list[View] = []
         self.notices: list[str] = []
         self.notice_answer = ""
+        self.notice_answers: list[str] = []
 
     def show(self, view: View) -> None:
         self.shown.append(view)
@@ -353,6 +354,8 @@ class People:
         if isinstance(view, Notice):
             self.notices.append(view.text)
             assert view.choices[-1] == "back" or len(view.choices) == 1
+            if self.notice_answers:
+                return self.notice_answers.pop(0)
             return self.notice_answer or [choice for choice in view.choices if choice != "back"][-1]
         assert isinstance(view, View_)
         self.asked.append(view)
@@ -387,7 +390,8 @@ def test_hands_that_are_not_found_are_said_and_nothing_is_lost(monkeypatch: pyte
     assert people.asked[1].message == "only 1 hand was found for 2 seats: hold them out."
 
 
-def test_a_camera_that_stops_is_said() -> None:
+def test_a_camera_that_stops_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zone_setup, "FIRST_FRAME_TIMEOUT_S", 0.0)
     eye = Eye()
     eye.there = False
     with pytest.raises(CameraError, match="stopped"):
@@ -399,6 +403,21 @@ def test_live_pictures_are_small_and_end_with_the_camera() -> None:
     with LivePreview(eye) as live:
         shot = live.latest()
         assert shot is not None and shot.pixels.shape == (360, 640, 3)
+        live.check()
+
+
+def test_a_first_frame_that_is_late_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class LateEye(Eye):
+        looks = 0
+
+        def latest(self) -> Frame:
+            self.looks += 1
+            self.there = self.looks > 2
+            return super().latest()
+
+    monkeypatch.setattr(zone_setup, "FIRST_FRAME_TIMEOUT_S", LIMIT_S)
+    with LivePreview(LateEye()) as live:
+        assert live.latest() is not None
         live.check()
 
 
@@ -432,10 +451,11 @@ def test_zones_set_up_from_home_are_kept(tmp_path: object, monkeypatch: pytest.M
     assert opened == ["usb:2"] and not people.asked, "there is a way back"
 
 
-def test_missing_camera_is_said_from_home() -> None:
+def test_missing_camera_is_said_from_home_and_can_be_tried_again() -> None:
     people = People()
+    people.notice_answers = ["2", "try again", "back"]
     set_up_from_home(people, "webcam", 0)
-    assert people.notices[1].startswith("No camera is called 'webcam'")
+    assert [text.startswith("No camera is called 'webcam'") for text in people.notices] == [False, True, True]
 
 
 @pytest.mark.parametrize(

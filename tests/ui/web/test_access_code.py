@@ -227,8 +227,8 @@ def test_the_limits_are_documented() -> None:
     rows = {
         f"characters of a code, out of {len(access_code.CODE_ALPHABET)}": f"{access_code.CODE_LENGTH}",
         "codes there are": f"{codes:,}",
-        "wrong codes from one address in a minute, in an hour": f"{minute.guesses}, {hour.guesses}",
-        f"wrong codes from all addresses in {shared.window_s} s": f"{shared.guesses}",
+        "wrong codes from one address in a minute, in an hour": f"{minute.count}, {hour.count}",
+        f"wrong codes from all addresses in {shared.window_s} s": f"{shared.count}",
         "wrong codes before the code is replaced": f"{access_code.ROTATE_AFTER_ATTEMPTS}",
         "10,000 wrong codes take one address": f"{spent(1) // 86_400:.0f} days",
         "10,000 wrong codes take 10,000 addresses": f"{spent(10_000) // 3600:.0f} hours",

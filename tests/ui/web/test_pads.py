@@ -18,7 +18,17 @@ from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import AccessMiddleware, review_area
 
 PAD_PAGES = ("/pad", "/pad/here")
-PAD_WRITES = ("/pad/seat", "/pad/leave-seat", "/pad/return-to-phone", "/pad/answer", "/pad/board")
+PAD_WRITES = (
+    "/pad/guest",
+    "/pad/leave",
+    "/pad/guess",
+    "/pad/react",
+    "/pad/seat",
+    "/pad/leave-seat",
+    "/pad/return-to-phone",
+    "/pad/answer",
+    "/pad/board",
+)
 BASE = "http://192.168.1.20:8321"
 BET = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 20, 5)), time_limit=TimeLimit(20.0))
 

@@ -9,6 +9,8 @@ from typing import Any
 import browsers
 import pytest
 from browsers import CHROMIUM, CONTRAST, DRIVER, Browser
+from page_rules import LONG
+from renamed_players import renamed
 from waiting import wait_until
 
 from tests.helpers.samples.common import players
@@ -30,7 +32,17 @@ SAMPLES = samples()
 SCENES = (
     *("countdown-stakes-8", "countdown-again-8", "judging-8", "reveal-won-2", "reveal-dispute-8", "reveal-won-8"),
     *("slow-motion-begins-2", "slow-motion-8", "message-2", "message-facts-8", "message-long-5", "board-message"),
-    *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "group-sealed-8", "pause"),
+    *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "result-decided-2"),
+    *(
+        "result-decided-8",
+        "classroom-result-30",
+        "group-sealed-8",
+        "pause",
+        "guests-none",
+        "guests-12",
+        "phones-2",
+        "phones-8",
+    ),
 )
 SCENE = "document.querySelector('.scene')"
 OFFLINE = "document.querySelector('#offline')"
@@ -124,6 +136,20 @@ def test_every_scene_fits_and_can_be_read(
             assert browser.run(CONTRAST) == [], name
     complaints = [one for one in browser.complaints() if "/watch/image/" not in one]  # of a scene that is gone already
     assert complaints == [] and browser.foreign_requests() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("letters", ["W" * 16, LONG], ids=["wide letters", "long words"])
+@pytest.mark.parametrize("size", [TELEVISION, SMALL_TELEVISION], ids=["1080", "720"])
+def test_the_longest_names_stay_on_the_page(television: Television, size: tuple[int, int], letters: str) -> None:
+    browser = television.browser
+    browser.look(size)
+    television.watch()
+    for name in SCENES:
+        television.show(renamed(SAMPLES[name], letters), shown_ago_s=60.0)
+        television.wait(f"{AT_REST} || {SCENE}.dataset.kind === 'count'")
+        assert browser.run(OFF_PAGE) == [], name
+    browser.complaints()
 
 
 def test_slow_motion_shows_every_frame_and_when_hands_showed(television: Television) -> None:

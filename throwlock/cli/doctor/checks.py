@@ -23,6 +23,7 @@ from throwlock.cli.doctor import system_packages
 from throwlock.cli.doctor.probes import RunProbe, run_probe
 from throwlock.cli.options import plural
 from throwlock.journal.journal import JournalError, JournalReader
+from throwlock.journal.quarantined import find_quarantined
 from throwlock.settings import model as settings
 from throwlock.settings.model import seat_pins
 from vision.hands.model import CACHE_FOLDER, MODEL_SIZES, cache_directory
@@ -300,7 +301,10 @@ def _journal_summary(journal: Path) -> str:
     with JournalReader(journal) as opened:
         matches = len(opened.matches())
         unfinished = ", the last one cut off" if opened.unfinished_match() else ""
-    return f"{journal} has {plural(matches, 'match', 'matches')}{unfinished}"
+    damaged = find_quarantined(journal)
+    size_mb = sum(old.size_bytes() for old in damaged) / 1e6
+    beside = f", {plural(len(damaged), 'damaged journal', 'damaged journals')} put aside ({size_mb:.1f} MB)"
+    return f"{journal} has {plural(matches, 'match', 'matches')}{unfinished}{beside if damaged else ''}"
 
 
 def clock(synchronised: Callable[[], bool | None] | None = None, now: datetime | None = None) -> PartStatus:

@@ -83,6 +83,8 @@ class BoxLine:
     """How many events it has that are not stored."""
     problem: str
     """Why nothing more of its journal is taken."""
+    excess: str
+    """What it has lately had too much of: an ``Excess``."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,7 @@ def read_box_lines(connection: Connection) -> list[BoxLine]:
     """Return all boxes in the order of their tables."""
     pairings = {box.id: box.open_pairings for box in read_boxes(connection)}
     rows = connection.execute(
-        "SELECT id, table_name, state, properties, seen_at, behind, problem FROM box_status "
+        "SELECT id, table_name, state, properties, seen_at, behind, problem, excess FROM box_status "
         "ORDER BY length(table_name), table_name, id"
     )
     return [
@@ -165,8 +167,9 @@ def read_box_lines(connection: Connection) -> list[BoxLine]:
             open_pairings=pairings[box],
             behind=behind,
             problem=problem,
+            excess=excess,
         )
-        for box, table, state, properties, seen_at, behind, problem in rows
+        for box, table, state, properties, seen_at, behind, problem, excess in rows
     ]
 
 

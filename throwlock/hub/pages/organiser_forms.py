@@ -45,7 +45,7 @@ from throwlock.hub.tournament_log import LogBody, MatchCounted, PairingTakenBack
 from throwlock.hub.tournaments import decide, set_automatic, start_tournament
 from throwlock.table_setup.name_lists import check_distinct, parse_form_names
 from ui.text.names import clean_name
-from ui.web.params import path_number
+from ui.web.params import form_number, path_number
 
 
 def _go(path: str) -> Response:
@@ -265,7 +265,7 @@ def settle(request: Request, connection: Connection) -> Response:
     choice = _text(request, "choice")
     if choice not in ("keep", "replace"):
         raise RefusedError(N("Choose what counts."))
-    journal = _number(request, "journal", 0, 999_999)
+    journal = form_number(request, "journal")
     if journal not in [problem.journal for problem in read_problems(connection)]:
         raise RefusedError(N("This problem is settled already."))
     settle_problem(connection, journal, _text(request, "note")[:500], replace=choice == "replace")

@@ -38,6 +38,11 @@ PROBLEM_NAMES = {
     "unknown box": N("it was not added to the hall"),
 }
 """What is wrong with a box's journal."""
+EXCESS_NAMES = {
+    "too fast": N("it sends more than a box may, and what is too much is taken later"),
+    "full": N("it has used up its share of the disk, and nothing more of it is taken"),
+}
+"""What a box has too much of."""
 
 
 def heading(page: HallTournamentPage) -> str:
@@ -48,6 +53,11 @@ def heading(page: HallTournamentPage) -> str:
 def problem_text(kind: str) -> str:
     """Return what is wrong with a box's journal."""
     return render(PROBLEM_NAMES.get(kind, kind))
+
+
+def excess_text(excess: str) -> str:
+    """Return what a box has too much of."""
+    return render(EXCESS_NAMES.get(excess, excess))
 
 
 def clock(at: datetime | None) -> str:

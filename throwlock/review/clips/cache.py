@@ -1,5 +1,5 @@
-"""Clips that are asked for, and what has become of them. Those that were made are in the cache folder, those of a
-journal in a folder named after its origin."""
+"""Clips that are asked for, and what has become of them. Those that were made are next to the journal, so that whoever
+deletes what they show reaches them all, whichever program made them."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from enum import StrEnum
 from pathlib import Path
 
 from device.system.file_times import mark_newest
-from throwlock.review.index import cache_folder
 
 MEDIA_TYPES = {"mp4": "video/mp4", "webp": "image/webp"}
 """The formats of clips."""
@@ -55,11 +54,6 @@ class ClipStatus:
     """What is in the way."""
 
 
-def clips_folder(cache: Path | None = None) -> Path:
-    """Return the folder of clips in the folder ``cache``, by default ``cache_folder()``."""
-    return (cache or cache_folder()) / "clips"
-
-
 def mark_asked_for(folder: Path, file: Path) -> None:
     """Note that somebody asks for a clip, or that it was made for somebody. Raises OSError."""
     mark_newest(file, folder.glob("*/*"))
@@ -78,9 +72,3 @@ def trim_clips(folder: Path) -> None:
         with suppress(OSError):
             file.unlink(missing_ok=True)
             size -= file_size
-
-
-def delete_clips(folder: Path, origin: str) -> None:
-    """Delete all clips of a journal, by its origin. Raises OSError."""
-    for file in (folder / origin).glob("*"):
-        file.unlink(missing_ok=True)

@@ -119,7 +119,7 @@ def clip_frames(archive: JournalArchive, page: RoundPage) -> RoundFrames:
     without either."""
     event = page.line.event
     stored = archive.kept_frames(event)
-    if stored is not None and stored.times_ms:
+    if stored is not None and stored.times_ms and stored.seats == {seat.seat for seat in page.line.seats}:
         return frames_from_kept(stored)
     strips = {
         picture.name: archive.picture(event, picture.name)[1]

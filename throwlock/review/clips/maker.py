@@ -20,8 +20,9 @@ from errors import NotFoundError, RefusedError
 from messages import N, join
 from rules.record.judgement import Verdict
 from rules.record.round import RoundView
+from throwlock.journal.clip_files import clips_folder
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus, clips_folder, mark_asked_for, trim_clips
+from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus, mark_asked_for, trim_clips
 from ui.text.rounds import dispute_sentence, outcome_sentences, round_sentence, round_title
 from ui.web.views import RoundPage
 
@@ -68,7 +69,7 @@ class ClipMaker:
 
     def __init__(self, opener: ArchiveOpener) -> None:
         self._opener = opener
-        self._folder = clips_folder(opener.cache)
+        self._folder = clips_folder(opener.path)
         self._changed = threading.Condition()
         self._waiting: deque[ClipOrder] = deque()
         self._making: ClipOrder | None = None
@@ -203,7 +204,8 @@ class ClipMaker:
         """Make a clip. Return what went wrong, "" if nothing did. Raises NotFoundError, JournalError, OSError."""
         with self._opener.open() as archive:
             file = self._file(archive, order)
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self._folder, file.parent):
+            folder.mkdir(mode=0o700, exist_ok=True)
         error = self._run_process(order, file)
         if error:
             return error

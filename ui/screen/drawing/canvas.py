@@ -19,6 +19,7 @@ from ui.screen.drawing.theme import (
     ACCENT,
     BACKGROUND,
     LINE,
+    MUTED,
     ON_ACCENT,
     RAISED,
     TEXT,
@@ -250,9 +251,10 @@ class Canvas:
         leads_back: bool = False,
         repeats: bool = False,
         area: Rect | None = None,
+        note: str = "",
     ) -> None:
-        """Draw a button with a ``label`` after its ``icon``, if any, or with ``icon_only``. One that is not ``enabled``
-        is dim and no target. For the rest see Target."""
+        """Draw a button with a ``label`` after its ``icon``, if any, or with ``icon_only``, and a smaller ``note``
+        below. One that is not ``enabled`` is dim and no target. For the rest see Target."""
         if not self.interactive:
             return
         theme = self.theme
@@ -266,6 +268,11 @@ class Canvas:
             self.icon(layout.centre(inner, side, side), icon, colour)
             return
         size, lines = size or theme.body, 2 if icon is None else 1
+        if note:
+            height = min(self.text_height(note, inner.w, max_lines=2), inner.h // 2)
+            inner = layout.centre(inner, inner.w, min(inner.h - theme.units(2), 2 * line_height(size) + height))
+            inner, line = layout.split_bottom(inner, height, 0)
+            self.text(line, note, theme.body, colour if main else MUTED, max_lines=2)
         if icon is not None:
             side, gap = min(inner.h, size), theme.units(1.4)
             free = max(1, inner.w - side - gap)
@@ -282,11 +289,12 @@ class Canvas:
         self.text(inner, label, size, colour, max_lines=lines)
 
     def answer_button(
-        self, box: Rect, label: str, press: Press, *, icon: str | None = None, main: bool = False
+        self, box: Rect, label: str, press: Press, *, icon: str | None = None, main: bool = False, note: str = ""
     ) -> None:
-        """Draw a large button for an answer: its icon, if any, above its label (before it in a flat box)."""
-        if icon is None or box.h < self.theme.units(24):
-            self.button(box, label, press, size=self.theme.big, main=main, icon=icon)
+        """Draw a large button for an answer: its icon, if any, above its label (before it in a flat box or with a
+        ``note``), and the note below."""
+        if icon is None or note or box.h < self.theme.units(24):
+            self.button(box, label, press, size=self.theme.big, main=main, icon=icon, note=note)
             return
         self.framed_panel(box, RAISED)
         self.add_target(box, press, label)

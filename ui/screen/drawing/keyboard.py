@@ -38,19 +38,21 @@ def draw_keyboard(
     """Draw ``text``, large, below it the letters of ``rows``, and below them the other keys: back, ``others``, the
     space, one that erases, and ``done``."""
     theme, gap = canvas.theme, canvas.theme.units(0.8)
-    keys = arrange_keys(rows, capital=capital, halved=theme.portrait)
+    keys = arrange_keys(rows, capital=capital)
     down = len(keys) + theme.pick(1, 2)
     height = min(round(theme.touch_size * 1.3), max(theme.touch_size, (body.h - theme.touch_size) // (down + 1)))
     body, below = layout.split_bottom(body, down * height + (down - 1) * gap, theme.gap)
     _draw_field(canvas, body, text)
     lines = layout.rows(below, [1] * down, gap)
     most = max(map(len, keys))
+    # across a narrow screen keys are smaller than a finger: the nearest to a touch counts
+    area = lines[0].union(lines[len(keys) - 1]) if theme.portrait else None
     for line, row in zip(lines, keys, strict=False):
         cells = layout.grid(line, most, most, gap)
         shift = (line.w - (cells[len(row) - 1].right - line.x)) // 2
         for cell, letter in zip(cells, row, strict=False):
             rect, enabled = cell.move(shift, 0), page.can_type(letter)
-            canvas.button(rect, letter, page.type_letter(letter), size=theme.title, enabled=enabled)
+            canvas.button(rect, letter, page.type_letter(letter), size=theme.title, enabled=enabled, area=area)
     if theme.portrait:
         *cells, erase = hand_row(canvas, lines[-2], [1] * (len(others) + 2), gap)
         space, finish = hand_row(canvas, lines[-1], [2, 3], gap)

@@ -170,6 +170,7 @@ class Button(Node):
     enabled: bool = True
     leads_back: bool = False
     repeats: bool = False
+    note: str = ""
 
     @override
     def draw(self, canvas: Canvas, box: Rect) -> None:
@@ -184,6 +185,7 @@ class Button(Node):
             enabled=self.enabled,
             leads_back=self.leads_back,
             repeats=self.repeats,
+            note=self.note,
         )
 
 

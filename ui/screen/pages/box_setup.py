@@ -261,8 +261,8 @@ TOOL_NAMES = {
     BoxTool.SHUT_DOWN: N("Shut down"),
 }
 TOOL_ICONS = {
-    BoxTool.CAMERA: "eye",
-    BoxTool.FILM: "frame",
+    BoxTool.CAMERA: "camera",
+    BoxTool.FILM: "film",
     BoxTool.WIFI: "waves",
     BoxTool.TIME_ZONE: "globe",
     BoxTool.RESTART: "again",

@@ -14,7 +14,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.forms import Column, Either, Flip, Grid, Row
 from ui.screen.drawing.nodes import TOUCH, CardPanel, Drawing, Icon, Node, Text, pixels
-from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, PANEL, TEXT
+from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, TEXT
 from ui.screen.drawing.widgets import (
     draw_match_title,
     draw_pause_button,
@@ -45,6 +45,7 @@ from ui.screen.pages.common import GO_ON_ANSWER, Player
 from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.match_widgets import draw_proof_qr_code
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.podium import draw_podium
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import event_facts, merge_facts
@@ -60,12 +61,6 @@ MIN_SHOWN_STREAK = 3
 ROUND_CELLS: CellSizes = ((16, 12), (24, 17))
 MATCH_CELLS: CellSizes = ((15, 10), (20, 14))
 """The smallest cells of the results of a round and of a match: more players than fit are on further pages."""
-STEPS = {1: 1.0, 2: 0.8, 3: 0.6}
-"""The steps of the podium by place, and their heights as a share of the highest."""
-STEP_ORDER = (2, 1, 3)
-"""The places from left to right."""
-MAX_NAMES_ON_STEP = 6
-"""Players named on a step; of more, one fewer, and the number of the others."""
 
 
 @paints(RollCall)
@@ -184,7 +179,8 @@ def _outcome_icon(outcome: Outcome | None) -> tuple[ColouredIcon, ...]:
 def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -> None:
     """Draw the winners, the podium or, on further pages, everybody in the order of their places, and the buttons."""
     theme = canvas.theme
-    body, foot = layout.split_bottom(canvas.page, round(theme.touch_size * 1.4), theme.gap)
+    foot_height = round(theme.touch_size * 1.4) if canvas.interactive else 0
+    body, foot = layout.split_bottom(canvas.page, foot_height, theme.gap)
     top, body = layout.split_top(body, pixels((15, 26), theme), theme.gap)
     icon_rect, text = layout.split_left(top, theme.units(13), theme.gap)
     canvas.ignore_fields("shown_s", "seconds_left")
@@ -201,7 +197,7 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
     else:
         home, turn, again = hand_row(canvas, foot, [4, 5, 4], theme.gap)
     if view.list_page == 0:
-        _draw_podium(canvas, body, ranked, places)
+        draw_podium(canvas, body, ranked, places, lambda player: classroom_page.podium_name(player.seat, player.name))
         canvas.button(turn, classroom_page.ALL_RESULTS, view.with_list_page(1), icon="forward")
     else:
         cells = []
@@ -262,34 +258,6 @@ def _draw_beats(canvas: Canvas, box: Rect, throws: Sequence[str]) -> None:
     row = layout.centre(box, height * len(icons), height)
     for rect, icon in zip(layout.columns(row, [1] * len(icons), 2), icons, strict=True):
         canvas.icon(rect, *icon)
-
-
-def _draw_podium(canvas: Canvas, box: Rect, ranked: Sequence[Player], places: Mapping[Seat, int]) -> None:
-    """Draw the three best places as steps, with everybody who shares a place on its step; a place that nobody has, as
-    the second one of two winners, has no step."""
-    theme = canvas.theme
-    for place, column in zip(STEP_ORDER, layout.columns(box, [1, 1, 1], theme.gap), strict=True):
-        players = [player for player in ranked if places[player.seat] == place]
-        if not players:
-            continue
-        upper, step = layout.split_bottom(column, round(box.h * 0.46 * STEPS[place]), theme.units(0.6))
-        canvas.panel(step, PANEL, edge=ACCENT if place == 1 else LINE, width=theme.units(0.6 if place == 1 else 0.2))
-        number, score = layout.rows(layout.inset(step, theme.units(1)), [3, 2], 0)
-        canvas.text(number, str(place), theme.big, ACCENT if place == 1 else TEXT)
-        if players[0].score is not None:
-            canvas.text(
-                score, classroom_page.points_text(players[0].score), theme.body, MUTED, min_size=theme.units(2.9)
-            )
-        names = [classroom_page.podium_name(player.seat, player.name) for player in players]
-        if len(names) > MAX_NAMES_ON_STEP:
-            shown = MAX_NAMES_ON_STEP - 1
-            names = [*names[:shown], classroom_page.more_text(len(names) - shown)]
-        height = min(theme.units(8), upper.h // (len(names) + (place == 1)))
-        upper, lines = layout.split_bottom(upper, height * len(names), theme.units(0.6))
-        for line, name in zip(layout.rows(lines, [1] * len(names), 0), names, strict=True):
-            canvas.text(line, name, theme.title, min_size=theme.units(2.9))
-        if place == 1:
-            canvas.icon(layout.split_bottom(upper, min(upper.h, theme.units(9)), 0)[1], "crown", ACCENT)
 
 
 def _outcome_legend(cells: Sequence[GridCell]) -> list[tuple[Symbol, str]]:

@@ -10,14 +10,16 @@ from typing import Literal
 from typing_extensions import override
 
 from messages import N
-from rules.engine import FactValues, Prompt, SealedPrompt, Seat, Value
+from rules.engine import Choices, Prompt, SealedPrompt, Seat, Value
 from rules.text import list_names
 from ui.i18n.language import ngettext, t
 from ui.screen.pages import question as question_page
 from ui.screen.pages.answer_clocks import AnswerClocks, TimeOuts, to_tenths
 from ui.screen.pages.common import Player
 from ui.screen.pages.question import (
+    SEEN_REPLY,
     Draft,
+    EntryPage,
     HandOverPage,
     Question,
     SeatPage,
@@ -64,9 +66,12 @@ class GroupQuestion(InteractiveView):
     """Seconds without a touch after which the page is answered with NobodyAnswered; None: never."""
     locked: Mapping[Seat, Value] = field(default_factory=dict)
     """Answers that are already locked in."""
-    own_facts: Mapping[Seat, FactValues] = field(default_factory=dict)
-    """What each seat is told and nobody else may know; there is nothing to choose. Without phones the screen goes from
-    each of them to the next by itself."""
+
+    @property
+    def only_tells(self) -> bool:
+        """Whether each seat is told what nobody else may know, and there is nothing to choose. Without phones the
+        screen goes from each of them to the next by itself."""
+        return all(options == Choices((SEEN_REPLY,)) for options in self.prompt.seats.values())
 
     @property
     def has_shared_page(self) -> bool:
@@ -77,17 +82,15 @@ class GroupQuestion(InteractiveView):
     def opens_shared(self) -> bool:
         """Whether everybody's page comes first: one seat's secret question is on a page of its own at once, and so is
         an open one without a time limit."""
-        if self.own_facts:
+        if self.only_tells:
             return False
         if len(self.prompt.seats) > 1 or isinstance(self.prompt, SealedPrompt):
             return True
         return self.seconds is not None and not self.prompt.is_secret
 
     def question_for(self, seat: Seat) -> Question:
-        """Return the question to ``seat``."""
-        prompt = self.prompt
-        if seat in self.own_facts:
-            prompt = replace(prompt.to_seats({seat}), about=self.own_facts[seat])
+        """Return the question to ``seat``, without anything that only other seats may see."""
+        prompt = self.prompt.visible_to(seat)
         return Question(self.players, prompt, seat, can_go_back=self.has_shared_page, hint=self.hint)
 
     @override
@@ -176,13 +179,13 @@ class GroupQuestionPage(Page):
         if isinstance(target, Reply) and target.value is not None:
             page = self.with_reply(seat, target)
             return page if isinstance(page, Reply) else page._pass_on(seat)
-        return replace(self, own_page=None) if self.view.has_shared_page else self
+        return replace(self, own_page=None) if self.view.has_shared_page else self.open_seat(seat)
 
     @override
     def after_pause(self) -> "GroupQuestionPage":
-        """A private page is handed over again."""
+        """A private page is handed over again, and a player's own cards are covered."""
         own = self.own_page
-        if own is None or isinstance(own, TimeUpPage) or not self.view.prompt.is_private:
+        if own is None or isinstance(own, TimeUpPage):
             return self
         return self.open_seat(own.view.seat)
 
@@ -200,7 +203,7 @@ class GroupQuestionPage(Page):
         yet to answer and has no phone. It saves each player a touch; nobody's time begins by it. For a secret one a
         seat's buttons ask for the screen."""
         others = [waiting for waiting in self.waiting if waiting not in self.phones]
-        goes_round = self.view.own_facts or isinstance(self.view.prompt, SealedPrompt)
+        goes_round = self.view.only_tells or isinstance(self.view.prompt, SealedPrompt)
         if not goes_round or not others or self.view.one_clock:
             return self
         return self.open_seat(min(others, key=lambda waiting: (waiting < seat, waiting)))
@@ -227,7 +230,8 @@ class GroupQuestionPage(Page):
         """Return the page with a seat's draft; where answers are open, its own page shows it."""
         seat = draft.view.seat
         shows = not self.view.prompt.is_private and self.own_page is not None and self.own_page.view.seat == seat
-        drafts = MappingProxyType({**self.drafts, seat: draft})
+        covered = replace(draft, shows_own=False) if isinstance(draft, EntryPage) else draft
+        drafts = MappingProxyType({**self.drafts, seat: covered})
         return replace(self, drafts=drafts, own_page=draft if shows else self.own_page)._update_clocks()
 
     def with_reply(self, seat: Seat, reply: Reply) -> "GroupQuestionPage | Reply":
@@ -356,7 +360,7 @@ def waiting_text(page: GroupQuestionPage) -> str:
 def answer_rules(page: GroupQuestionPage, *, seat_lights: bool) -> str:
     """The rules for answers: to count the ``seat_lights``' blinks if the draft is hidden, and that answers are
     final; "" where there is nothing to choose."""
-    if page.view.own_facts:
+    if page.view.only_tells:
         return ""
     rule = t(ANSWERS_ARE_FINAL)
     counts = seat_lights and isinstance(page.view.prompt, SealedPrompt)

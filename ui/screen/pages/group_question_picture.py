@@ -136,7 +136,7 @@ def _visible_value(page: GroupQuestionPage, seat: Seat) -> Value:
         return page.answers[seat]
     draft = page.drafts[seat]
     if isinstance(draft, BoardPage):
-        return draft.move.notation if draft.move else None
+        return draft.proposed
     return draft.value
 
 

@@ -14,15 +14,16 @@ from ui.i18n.language import ngettext, t
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.hall import PairingOffer
 from ui.screen.pages.how_to_play import WITH_HANDS, HowToPlayPage, ThrowSetting, explain_class, explain_game
-from ui.screen.views import CompoundAnswer, InteractiveView, ListPage
+from ui.screen.views import CompoundAnswer, InteractiveView, ListPage, Page
 from ui.text import labels
 from ui.text.game_words import code_word, value_text
 from ui.text.labels import capitalised_line
 
 
 class HomeTool(StrEnum):
-    """What the home page leads to besides games; the values are its answers."""
+    """What the home page leads to besides games that people choose; the values are its answers."""
 
+    RANDOM = "random game"
     PRACTISE = "practise"
     CLASS = "class"
     CALCULATOR = "calculator"
@@ -30,6 +31,7 @@ class HomeTool(StrEnum):
     ZONES = "zones"
     PAST_MATCHES = "past matches"
     AWARDS = "awards"
+    GUESTS = "who is here"
     NETWORK = "phones and review"
     NETWORK_ON = "phones and review are on"
     HALL = "hall"
@@ -38,12 +40,33 @@ class HomeTool(StrEnum):
     LANGUAGE = "language"
 
 
+ON_HOME_PAGE = (HomeTool.RANDOM, HomeTool.GUESTS, HomeTool.LANGUAGE)
+"""Those with a place of their own; the others are on the page of tools."""
 IDLE_ANSWER = "idle"
 """The answer when nobody has touched the screen for a while."""
 RESUME_ANSWER = "resume"
 """The answer of people who go on with the unfinished match."""
+LAST_GAME_ANSWER, TURNED_ANSWER = "last game", "last game, seats turned"
+"""The answers of people who play the last game again: as they sat, or everybody one seat further on."""
 DEFAULT_CLASS_SIZE = 30
 """The number of players a class is set up for until people change it."""
+
+
+@dataclass(frozen=True)
+class ChosenGame(CompoundAnswer):
+    """The answer to a GameMenu."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RunningTournament:
+    """A tournament that goes on."""
+
+    number: int
+    title: str
 
 
 @dataclass(frozen=True)
@@ -63,6 +86,13 @@ class GameMenu(InteractiveView):
     """How many players a set-up begins with."""
     unfinished: str = ""
     """Offers to go on with a match, answered with RESUME_ANSWER; "": there is none."""
+    last: str = ""
+    """Offers the last game with the last people, answered with LAST_GAME_ANSWER or TURNED_ANSWER; "": there is none.
+    An unfinished match takes its place."""
+    tournament: RunningTournament | None = None
+    """A tournament that goes on, answered with ToTournament."""
+    opened: ChosenGame | None = None
+    """The set-up that it opens with, of people who come back to it; None: the list of games."""
     can_go_back: bool = False
     """Whether people can go back, answered with "back"."""
     throwing: ThrowSetting = WITH_HANDS
@@ -77,16 +107,11 @@ class GameMenu(InteractiveView):
     @override
     def first_page(self) -> "GamesPage | SetUpPage":
         """Without a choice, the set-up of the only game."""
+        if (opened := self.opened) is not None:
+            game = next(rules for rules in self.games if rules.name == opened.game)
+            page = set_up_page(self, game)
+            return replace(page, seats=opened.seats, options=MappingProxyType({**page.options, **opened.options}))
         return GamesPage(self) if len(self.games) != 1 or self.tools else set_up_page(self, self.games[0])
-
-
-@dataclass(frozen=True)
-class ChosenGame(CompoundAnswer):
-    """The answer to a GameMenu."""
-
-    game: str
-    seats: int
-    options: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -99,6 +124,13 @@ class GamesPage(ListPage):
     def at_time(self, seconds: float) -> Self:
         current = self.view.current_offer
         return self if current is None else replace(self, view=replace(self.view, offer=current()))
+
+
+@dataclass(frozen=True)
+class ToolsPage(Page):
+    """What the box can do besides playing."""
+
+    view: GameMenu
 
 
 @dataclass(frozen=True)

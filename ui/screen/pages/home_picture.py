@@ -5,13 +5,9 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
-from pygame import Rect
-
 from messages import N, capitalise, join
 from rules.engine import Option, Rules
 from ui.i18n.language import current_language
-from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.forms import (
     Centred,
     Column,
@@ -27,46 +23,57 @@ from ui.screen.drawing.forms import (
 )
 from ui.screen.drawing.nodes import (
     GAP,
-    SMALL_LINE,
     TOUCH,
     Button,
     CardPanel,
-    Drawing,
     Icon,
+    Node,
     SeatMark,
     Space,
     Text,
     note,
 )
-from ui.screen.drawing.text import line_height
-from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, RAISED, SEAT_MARKS, TEXT
-from ui.screen.drawing.widgets import draw_list_page_buttons
+from ui.screen.drawing.theme import FOUL, MUTED, RAISED, SEAT_MARKS, TEXT
 from ui.screen.pages import home as home_page
 from ui.screen.pages.hall import ChosenPairing
-from ui.screen.pages.home import RESUME_ANSWER, ChosenGame, GameMenu, GamesPage, SetUpPage, max_seats, set_up_page
+from ui.screen.pages.home import (
+    LAST_GAME_ANSWER,
+    ON_HOME_PAGE,
+    RESUME_ANSWER,
+    TURNED_ANSWER,
+    ChosenGame,
+    GameMenu,
+    GamesPage,
+    HomeTool,
+    SetUpPage,
+    ToolsPage,
+    max_seats,
+    set_up_page,
+)
 from ui.screen.pages.how_to_play import HOW_TO_PLAY
 from ui.screen.pages.question import step_value
+from ui.screen.pages.tournament import ToTournament
 from ui.screen.views import Reply
 from ui.text import game_words, labels
 
 CHOOSE_GAME = N("Choose a game")
-LANGUAGE_TOOL = "language"
-"""The tool with a place of its own on the home page."""
+TOOLS, RANDOM_GAME = N("Tools"), N("Random game")
+SEATS_TURNED = N("Again, everybody one seat further on")
 
 TOOL_ICONS = MappingProxyType(
     {
-        "practise": "aim",
-        "class": "cards",
-        "calculator": "sums",
-        "zones": "frame",
-        "tournament": "crown",
-        "past matches": "clock",
-        "awards": "star",
-        "phones and review": "phone",
-        "phones and review are on": "phone",
-        "hall": "waves",
-        "hall is on": "waves",
-        "settings": "gear",
+        HomeTool.PRACTISE: "aim",
+        HomeTool.CLASS: "cards",
+        HomeTool.CALCULATOR: "sums",
+        HomeTool.ZONES: "frame",
+        HomeTool.TOURNAMENT: "crown",
+        HomeTool.PAST_MATCHES: "clock",
+        HomeTool.AWARDS: "star",
+        HomeTool.NETWORK: "phone",
+        HomeTool.NETWORK_ON: "phone",
+        HomeTool.HALL: "waves",
+        HomeTool.HALL_ON: "waves",
+        HomeTool.SETTINGS: "gear",
     }
 )
 """The icon of each tool."""
@@ -76,107 +83,91 @@ FEWER_PLAYERS, MORE_PLAYERS = N("Fewer players"), N("More players")
 
 @lays_out(GamesPage)
 def lay_out_games(page: GamesPage) -> Form:
-    """Return a card for each game: its title, its number of players, a line about it; and the box's tools."""
-    view, banners = page.view, _banners(page.view)
-    tools = [name for name in view.tools if name != LANGUAGE_TOOL]
-    parts = Drawing(partial(_draw_games, page=page)), _tools(tools, dense=len(banners) > 1) if tools else None
+    """Return a card for each game, what most people come for above them, and what else there is below."""
+    view = page.view
+    games = ItemList(page, view.games, partial(_game_card, view), (26, 38), 60, across=(3, 2))
     if view.can_go_back:
-        return Form(CHOOSE_GAME, *parts, back=Reply("back"))
-    if LANGUAGE_TOOL not in view.tools and not banners:
-        return Form(CHOOSE_GAME, *parts)
-    return Form("", _bar(view, banners), *parts)
+        return Form(CHOOSE_GAME, games, back=Reply("back"))
+    banners, foot = _banners(view), 1.1 * TOUCH
+    foot_length = (foot, foot if view.tournament is None else 2 * foot + GAP)
+    if HomeTool.LANGUAGE not in view.tools and not banners:
+        return Form(CHOOSE_GAME, games, foot=_foot(view), foot_length=foot_length)
+    return Form("", _bar(view, banners), games, foot=_foot(view), foot_length=foot_length)
 
 
-def _draw_games(canvas: Canvas, body: Rect, page: GamesPage) -> None:
-    theme, count = canvas.theme, len(page.view.games)
-    across, down = theme.pick((1, 3) if count <= 3 else (2, 3), (1, 4 if count <= 4 else 6))
-    per_page = across * down
-    if count > per_page:
-        body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
-        per_page -= theme.pick(across, 0)  # their text must stay legible
-        draw_list_page_buttons(canvas, turn, page, page.list_page, -(-count // per_page))
-    games = page.view.games[page.list_page * per_page : (page.list_page + 1) * per_page]
-    cells = layout.grid(body, per_page, across, theme.gap)
-    described = all(_description_fits(canvas, cell, game) for cell, game in zip(cells, games, strict=False))
-    for cell, game in zip(cells, games, strict=False):
-        canvas.framed_panel(cell, PANEL)
-        canvas.add_target(cell, set_up_page(page.view, game), game.title)
-        inner, icon_box = layout.split_right(_card_inside(canvas, cell), theme.units(3.4), theme.gap)
-        canvas.icon(icon_box, "forward", ACCENT)
-        facts = home_page.short_facts(game, max_seats(game, page.view.seat_limit))
-        if not described:
-            inner = layout.centre(inner, inner.w, _title_height(canvas, inner) + line_height(theme.small))
-        title, inner = layout.split_top(inner, _title_height(canvas, inner), 0)
-        facts_box, detail = layout.split_top(inner, line_height(theme.small), 0)
-        canvas.text(title, game.title, theme.title, align="left")
-        canvas.text(facts_box, facts, theme.small, align="left")
-        if described:
-            canvas.text(detail, _description(game), theme.small, MUTED, align="left", max_lines=4)
+def _game_card(view: GameMenu, game: Rules) -> CardPanel:
+    """Return a game's picture, its title, and its number of players, age and time."""
+    icons = [Icon(name, mark.colour) for name, mark in zip(game.picture, SEAT_MARKS, strict=False)]
+    facts = home_page.short_facts(game, max_seats(game, view.seat_limit))
+    words = Column(Row(*icons), Text(game.title, "title", lines=1, length=7.5), note(facts, lines=2, align="centre"))
+    return CardPanel(words, set_up_page(view, game), game.title, down=1.4)
 
 
-def _card_inside(canvas: Canvas, cell: Rect) -> Rect:
-    return layout.inset(cell, canvas.theme.units(2), canvas.theme.units(0.8))
-
-
-def _description(game: Rules) -> str:
-    return capitalise(N(game.description))
-
-
-def _description_fits(canvas: Canvas, cell: Rect, game: Rules) -> bool:
-    """Return whether a game's card has room for its description below title and facts."""
-    theme, inner = canvas.theme, _card_inside(canvas, cell)
-    width = inner.w - theme.units(3.4) - theme.gap
-    text_height = line_height(theme.small) + canvas.text_height(_description(game), width)
-    return _title_height(canvas, inner) + text_height <= inner.h
-
-
-def _title_height(canvas: Canvas, inner: Rect) -> int:
-    return min(canvas.theme.units(8), inner.h - line_height(canvas.theme.small))
-
-
-def _bar(view: GameMenu, banners: Sequence[tuple[str, Reply]]) -> HandRow:
+def _bar(view: GameMenu, banners: Sequence[Button]) -> HandRow:
     """Return the instruction and, if languages can be chosen, the globe with the current one's code: whoever can't read
-    this page finds it by its icon. A match of the hall, and an unfinished one, take the instruction's place."""
-    buttons = [Button(label, reply, "forward", size="body", main=reply == banners[-1][1]) for label, reply in banners]
+    this page finds it by its icon. What can be gone on with takes the instruction's place."""
     high, stacked = 1.1 * TOUCH, len(banners) > 1
     globe = Button(
         current_language().upper(),
-        Reply(LANGUAGE_TOOL),
+        Reply(HomeTool.LANGUAGE),
         "globe",
         size="body",
         icon_only=bool(banners),
         length=(high, TOUCH if stacked else high) if banners else 24,
     )
+    turned = Button(SEATS_TURNED, Reply(TURNED_ANSWER), "swap", size="body", icon_only=True, length=high)
     return HandRow(
-        HandFlip(*buttons) if banners else Centred(Heading(CHOOSE_GAME), 7.5),
-        globe if LANGUAGE_TOOL in view.tools else None,
+        None if banners else Centred(Heading(CHOOSE_GAME), 7.5),
+        globe if HomeTool.LANGUAGE in view.tools else None,
+        turned if view.last and not view.unfinished else None,
+        HandFlip(*banners) if banners else None,
         length=(high, 2.04 * TOUCH + GAP if stacked else high),  # two rows, not a pixel less than a finger needs
     )
 
 
-def _banners(view: GameMenu) -> list[tuple[str, Reply]]:
-    banners = [(view.unfinished, Reply(RESUME_ANSWER))] if view.unfinished else []
+def _banners(view: GameMenu) -> list[Button]:
+    """Return what can be gone on with, the most urgent last."""
+    offers: list[tuple[str, Reply, str]] = []
+    if view.unfinished:
+        offers.append((view.unfinished, Reply(RESUME_ANSWER), "forward"))
+    elif view.last:
+        offers.append((view.last, Reply(LAST_GAME_ANSWER), "again"))
     if view.offer is not None:
-        banners.append((view.offer.players, Reply(ChosenPairing(view.offer.id))))
-    return banners
+        offers.append((view.offer.players, Reply(ChosenPairing(view.offer.id)), "forward"))
+    return [
+        Button(label, reply, icon, size="body", main=number == len(offers))
+        for number, (label, reply, icon) in enumerate(offers, 1)
+    ]
 
 
-def _tools(tools: Sequence[str], *, dense: bool) -> Grid:
-    """Return the tools that the box has besides games: an icon with a word each, ``dense`` below two banners."""
-    high = (1.04 * TOUCH, (1.28 if dense else 1.4) * TOUCH)
-    downs = [-(-len(tools) // most) for most in (4, 3)]  # their names need the width
-    across = [max(2, -(-len(tools) // down)) for down in downs]
-    count = across[0] * downs[0], across[1] * downs[1]
-    return Grid([_tool_card(name) for name in tools], (across[0], across[1]), count=count, most=high, fits=True)
-
-
-def _tool_card(name: str) -> CardPanel:
-    label = game_words.value_text(name)
-    icon, words = Icon(TOOL_ICONS.get(name, "forward")), Text(label, "small", lines=2, align="left")
-    in_column = Column(icon, replace(words, align="centre", length=2 * SMALL_LINE), gap=0)
-    return CardPanel(
-        Either(Row(replace(icon, length=5), words), in_column), Reply(name), label, across=1.2, down=0.2, fill=RAISED
+def _foot(view: GameMenu) -> tuple[Node, ...] | Either:
+    """Return the buttons below the games: the tournament that goes on, a random game, who is here, and the tools."""
+    chance = Button(RANDOM_GAME, Reply(HomeTool.RANDOM), "dice", size="body")
+    guests = Button(game_words.value_text(HomeTool.GUESTS), Reply(HomeTool.GUESTS), "cat", size="body")
+    tools = Button(TOOLS, ToolsPage(view), "grid", size="body")
+    buttons = (
+        chance if HomeTool.RANDOM in view.tools else None,
+        guests if HomeTool.GUESTS in view.tools else None,
+        tools if set(view.tools) - set(ON_HOME_PAGE) else None,
     )
+    running = view.tournament
+    if running is None:
+        return tuple(button for button in buttons if button is not None)
+    tournament = Button(running.title, Reply(ToTournament(running.number)), "crown", size="body")
+    return Either(HandRow(replace(tournament, share=2), *buttons), Column(tournament, HandRow(*buttons)))
+
+
+@lays_out(ToolsPage)
+def lay_out_tools(page: ToolsPage) -> Form:
+    """Return what the box can do besides playing: an icon with a word each."""
+    tools = [_tool_card(tool) for tool in page.view.tools if tool not in ON_HOME_PAGE]
+    return Form(TOOLS, Grid(tools, (3, 2), most=(20, 24)), back=GamesPage(page.view))
+
+
+def _tool_card(tool: HomeTool) -> CardPanel:
+    label = game_words.value_text(tool)
+    words = Text(label, lines=2, align="left")
+    return CardPanel(Row(Icon(TOOL_ICONS[tool], length=7), words), Reply(tool), label, fill=RAISED)
 
 
 @lays_out(SetUpPage)

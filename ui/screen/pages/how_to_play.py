@@ -150,7 +150,8 @@ class HowToPlayPage(LiveView, Page):
 
 @dataclass(frozen=True)
 class FirstTimePage(Page):
-    """Offers to explain a game to people who have not played it yet. Answered with START_ANSWER."""
+    """Offers to explain a game to people who have not played it yet. Answered with START_ANSWER or
+    BACK_ANSWER."""
 
     explanation: HowToPlayPage
 

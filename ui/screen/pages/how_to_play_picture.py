@@ -19,6 +19,7 @@ from ui.screen.drawing.widgets import draw_match_title, hand_row, split_hand_sid
 from ui.screen.pages import how_to_play as how_to_play_page
 from ui.screen.pages.attract import ATTRACT_SCENES, scene_at
 from ui.screen.pages.attract_picture import draw_round_scene
+from ui.screen.pages.common import BACK_ANSWER
 from ui.screen.pages.how_to_play import (
     START_ANSWER,
     DrawnScene,
@@ -176,13 +177,14 @@ def _draw_finger(canvas: Canvas, page_rect: Rect, touched: tuple[float, float], 
 def lay_out_first_time(page: FirstTimePage) -> Form:
     """Return the offer, and the button that begins the match without it."""
     return Form(
-        "",
+        page.explanation.title,
         Drawing(lambda canvas, box: draw_beats(canvas, box, 0.0, inverted=False, names=False), share=5),
         Text(how_to_play_page.FIRST_TIME, 12, lines=1, share=2),
         Text(how_to_play_page.FIRST_TIME_TEXT, "title", MUTED, lines=2, share=2),
         foot=HandFlip(
-            Button(how_to_play_page.START, Reply(START_ANSWER), leads_back=True),
+            Button(how_to_play_page.START, Reply(START_ANSWER)),
             Button(how_to_play_page.HOW_TO_PLAY, page.explanation, main=True),
         ),
         foot_length=(1.8 * TOUCH, 3.4 * TOUCH),
+        back=Reply(BACK_ANSWER),
     )

@@ -7,14 +7,16 @@ from types import MappingProxyType
 
 from pygame import Rect
 
+from messages import N
 from rules.engine import Seat
 from rules.engine.scoreboard import FactForm
-from ui.charts.proof_code import proof_text, qr_modules
+from ui.charts.proof_code import proof_text
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
-from ui.screen.drawing.nodes import Drawing, FontSize, Length, font_size
+from ui.screen.drawing.forms import Column
+from ui.screen.drawing.nodes import SMALL_LINE, Drawing, FontSize, Length, QrCode, Text, font_size
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import (
     ACCENT,
@@ -26,7 +28,6 @@ from ui.screen.drawing.theme import (
     SEAT_MARKS,
     TextRole,
 )
-from ui.screen.drawing.widgets import draw_modules
 from ui.screen.pages import classroom as classroom_page
 from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER, Player, player_title
@@ -212,16 +213,29 @@ def draw_proof_code(canvas: Canvas, box: Rect, code: str) -> Rect:
     return rest
 
 
-def draw_proof_qr_code(canvas: Canvas, box: Rect, view: MatchResult) -> Rect:
-    """Draw a match's proof code, if there is one, as a QR code as high as ``box``, on the side away from the crown; a
-    touch enlarges it. Return the rest of the box: all of it where there is no room."""
+PROOF = N("Proof", "a QR code that proves a result")
+
+
+def proof_code(view: MatchResult, length: Length | None = None) -> Drawing | None:
+    """Return a match's proof code as a small QR code with a word; a touch enlarges it. None if there is none."""
     if not view.proof_code:
+        return None
+    code = QrCode(proof_text(view.match_number, view.proof_code))
+    node = Column(code, Text(PROOF, "small", MUTED, lines=1, length=SMALL_LINE), gap=0)
+
+    def draw(canvas: Canvas, box: Rect) -> None:
+        node.draw(canvas, box)
+        canvas.add_target(box, replace(view, shows_code=True), t("Proof code {code}", code=view.proof_code))
+
+    return Drawing(draw, length=length)
+
+
+def draw_proof_qr_code(canvas: Canvas, box: Rect, view: MatchResult) -> Rect:
+    """Draw a match's proof code, if there is one, as high as ``box``, on the side away from the crown. Return the rest
+    of the box."""
+    code = proof_code(view)
+    if code is None:
         return box
-    modules = qr_modules(proof_text(view.match_number, view.proof_code))
-    side = box.h // len(modules) * len(modules)
-    if not 0 < side < box.w:
-        return box
-    rest, rect = layout.split_right(box, side, canvas.theme.gap)
-    rect = draw_modules(canvas, rect, modules)
-    canvas.add_target(rect, replace(view, shows_code=True), t("Proof code {code}", code=view.proof_code))
+    rest, rect = layout.split_right(box, box.h, canvas.theme.gap)
+    code.draw(canvas, rect)
     return rest

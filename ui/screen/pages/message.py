@@ -1,8 +1,10 @@
 """A game's message."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from rules.engine import GameEvent
+from rules.engine import GameEvent, Seat
+from rules.throws import Outcome
 from ui.screen.pages.common import Player
 from ui.screen.pages.scoreboard import Facts
 from ui.screen.views import ListPage, TimedView
@@ -27,3 +29,5 @@ class GameMessage(TimedView, ListPage):
     """Whether people may dispute the last rounds."""
     can_undo: bool = False
     """Whether people may take back the last answers."""
+    outcomes: Mapping[Seat, Outcome] = field(default_factory=dict)
+    """What became of the throws that it is about; the sentences say so."""

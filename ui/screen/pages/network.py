@@ -10,7 +10,6 @@ from messages import N
 from ui.screen.drawing.forms import Column, Flip, Form, lays_out
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, Node, QrCode, Text, note
 from ui.screen.drawing.theme import ACCENT, MUTED
-from ui.screen.pages import second_screen as second_screen_page
 from ui.screen.pages.common import HOME_ANSWER, JoinAddress
 from ui.screen.views import Page, Reply
 from ui.text import labels
@@ -76,7 +75,7 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
         )
     second = None
     if page.open_second_screen is not None:
-        second = Button(second_screen_page.TITLE, page.open_second_screen(page), share=4)
+        second = Button(labels.SECOND_SCREEN, page.open_second_screen(page), share=4)
     return Form(
         TITLE,
         _address_nodes(page.address),

@@ -13,7 +13,7 @@ from ui.screen.drawing.forms import AtLeast, Column, Either, Form, Grid, HandFli
 from ui.screen.drawing.keyboard import Key
 from ui.screen.drawing.nodes import GAP, SMALL_LINE, TOUCH, Button, CardPanel, Choice, Icon, Node, Space, Text, note
 from ui.screen.drawing.theme import MUTED, RAISED
-from ui.screen.pages.seating import NameTypingPage, draw_name_keys
+from ui.screen.pages.seating import EVERYBODY_HERE, NameTypingPage, draw_name_keys
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, InteractiveView, ListPage, Page, Reply
 from ui.text import labels
 from ui.text.names import normalise_name
@@ -79,6 +79,8 @@ class NewTournament(InteractiveView):
     """Whether players have ratings that their seeds can follow."""
     title: str = ""
     """The title that is suggested."""
+    here: tuple[str, ...] = ()
+    """Those who have said on their phones that they are here, in the order in which they came."""
 
     @override
     def first_page(self) -> "FormatPage | EntrantsPage | SeedsPage":
@@ -121,17 +123,25 @@ class EntrantsPage(ListPage, _SetUpPage):
     @property
     def names(self) -> tuple[str, ...]:
         """Everybody who can be touched."""
-        known = {normalise_name(name) for name in self.view.known_names}
+        offered = {normalise_name(name): name for name in (*self.view.here, *self.view.known_names)}
         entered = (*self.typed, *(name for name in self.draft.names if name not in self.typed))
-        return (*(name for name in entered if normalise_name(name) not in known), *self.view.known_names)
+        return (*(name for name in entered if normalise_name(name) not in offered), *offered.values())
 
     def enter(self, name: str) -> "EntrantsPage":
         """Return the page with a name that was typed; whoever is in already stays in."""
         if any(normalise_name(name) == normalise_name(entered) for entered in self.draft.names):
             return replace(self, list_page=0)
-        known = next((known for known in self.view.known_names if normalise_name(known) == normalise_name(name)), None)
+        offered = (*self.view.here, *self.view.known_names)
+        known = next((known for known in offered if normalise_name(known) == normalise_name(name)), None)
         typed = self.typed if known else (name, *self.typed)
         return replace(self, draft=self.draft.toggle(known or name), typed=typed, list_page=0)
+
+    def enter_everybody(self) -> "EntrantsPage":
+        """Return the page with everybody in who is here."""
+        page = self
+        for name in self.view.here:
+            page = page.enter(name)
+        return page
 
     @property
     def can_draw(self) -> bool:
@@ -191,7 +201,7 @@ WHICH_FORMAT = N("Which format?")
 WHO_PLAYS = N("Who plays?")
 NOBODY_KNOWN = N("Nobody has played here yet. Write the players’ names.")
 WRITE_NAME = N("Write a name")
-NEXT_PLAYER = N("Another player")
+NEXT_PLAYER = N("One more")
 SEED_HELP = N("The best first, or shuffled. To move a player, touch them and then the new place.")
 MOVE_HELP = N("Touch the place where {name} goes.")
 SHUFFLE = N("Shuffle")
@@ -249,6 +259,7 @@ def lay_out_entrants(page: EntrantsPage) -> Form:
         names if page.names else Text(NOBODY_KNOWN, "title", MUTED, lines=4),
         foot=(
             Button(WRITE_NAME, EntrantKeyboardPage(page), "pencil", size="body"),
+            Button(EVERYBODY_HERE, page.enter_everybody(), "phone", size="body") if page.view.here else None,
             Button(labels.GO_ON, seeds, "forward", size="body", main=page.can_draw, enabled=page.can_draw),
         ),
         foot_length=1.2 * TOUCH,
@@ -260,7 +271,7 @@ def lay_out_entrants(page: EntrantsPage) -> Form:
 @paints(EntrantKeyboardPage)
 def draw_entrant_keyboard(canvas: Canvas, page: EntrantKeyboardPage) -> None:
     """Draw the name of a player as far as it is typed, and the keys, with one for another player."""
-    another = Key(NEXT_PLAYER, page.next_name(), "plus")
+    another = Key(NEXT_PLAYER, page.next_name())
     draw_name_keys(canvas, canvas.page, page, page.back, another)
 
 

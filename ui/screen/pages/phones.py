@@ -12,11 +12,12 @@ from ui.i18n.language import ngettext, t
 from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, Row, lays_out
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, QrCode, SeatMark, Text, note
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
-from ui.screen.pages import second_screen as second_screen_page
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress
 from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, Page, Reply
 from ui.text import labels
 
+AUDIENCE_ANSWER = "audience"
+"""The answer of people who let the audience guess, or stop that."""
 PhoneState = Literal["none", "here", "away"]
 
 
@@ -36,6 +37,8 @@ class PhonesStatus:
     address: JoinAddress | None
     seats: tuple[SeatPhone, ...] = ()
     in_class: bool = False
+    has_audience: bool = True
+    """Whether whoever has no seat may guess who wins."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class RemovePhone(CompoundAnswer):
 
 @dataclass(frozen=True)
 class PhonesPage(Page):
-    """Where phones join. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER or RemovePhone."""
+    """Where phones join. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER, AUDIENCE_ANSWER or RemovePhone."""
 
     current: Callable[[], PhonesStatus]
     """Returns the status now; the window polls it while the page is open."""
@@ -82,6 +85,14 @@ STATE_LABELS: dict[PhoneState, str] = {
     "away": N("Phone is away"),
 }
 TOUCH_TO_REMOVE = N("Touch a seat to take it back from its phone.")
+
+
+AUDIENCE_ON, AUDIENCE_OFF = N("Guessing: on"), N("Guessing: off")
+
+
+def audience_button(*, on: bool) -> Button:
+    """Return the button that lets the audience guess, or stops that."""
+    return Button(AUDIENCE_ON if on else AUDIENCE_OFF, Reply(AUDIENCE_ANSWER), "eye", size="body", share=2)
 
 
 def count_phones(status: PhonesStatus) -> str:
@@ -155,7 +166,7 @@ def lay_out_phones(page: PhonesPage) -> Form:
         return network_offer(TITLE, OFF_DETAIL)
     second = None
     if page.open_second_screen is not None:
-        second = Button(second_screen_page.TITLE, page.open_second_screen(page), share=2)
+        second = Button(labels.SECOND_SCREEN, page.open_second_screen(page), share=2)
     few = status.in_class or len(status.seats) <= FEW_SEATS
     return Form(
         TITLE,
@@ -164,7 +175,11 @@ def lay_out_phones(page: PhonesPage) -> Form:
             _seats(status, share=1 if few else 4),
             gap=(2 * GAP, GAP),
         ),
-        foot=(second, Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=3)),
+        foot=(
+            second,
+            None if status.in_class else audience_button(on=status.has_audience),
+            Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=3),
+        ),
     )
 
 

@@ -61,8 +61,8 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
         Text(player_title(player), 13, role="shared", share=2, lines=1),
         Text(sentence, "title", MUTED, lines=4, vertical_align="top", role="shared", fits=True),
         Text(time_text, "body", lines=2, fits=True) if time_text else None,
-        Button(label, new_draft(page.view), "eye", main=True, length=2 * TOUCH),
-    ).draw(canvas, _draw_header(canvas, page.view))
+        Button(label, page.opened, "eye", main=True, length=2 * TOUCH),
+    ).draw(canvas, _draw_header(canvas, page.view, leads_back=page.draft is not None))
 
 
 @lays_out(TimeUpPage)
@@ -92,34 +92,39 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     view, player = page.view, _find_player(page.view)
     throws = {seat: str(fact.value) for seat, fact in question_page.public_throws(view.prompt).items()}
     strip = player_strip_height(canvas, view.players, names_all=False) * 100 / canvas.theme.units(100)
-    own = tuple(
-        fact
-        for fact in prompt_facts(view.prompt).of_seat(player.seat)
-        if fact.shown.form is not FactForm.THROW and not is_score(fact, player.score)
-    )
     options = page.allowed
+    public = prompt_facts(view.prompt).of_seat(player.seat)
+    own = (*(fact for fact in public if fact.shown.form is not FactForm.THROW), *page.own_facts)
+    own = tuple(fact for fact in own if not is_score(fact, player.score))
     hand = next((fact for fact in own if fact.shown.form is FactForm.HAND), None)
+    others = tuple(fact for fact in own if fact is not hand)
+    is_told = hand is not None and isinstance(options, Choices) and len(options.values) == 1  # nothing to choose
     answer: Node
     if isinstance(options, IntRange):
         answer = _stepper(page, options, page.value if isinstance(page.value, int) else options.start)
     else:
-        answer = Drawing(partial(_draw_list, options=options, page=page), length=1.6 * TOUCH if hand else None)
-    facts: Node | None = None
-    if hand is not None:
-        others = tuple(fact for fact in own if fact is not hand)
-        cards = Drawing(partial(_draw_hand, cards=as_mapping(hand.value)))
-        facts = Column(cards, _fact_line(others, 8) if others else None)
-    elif own:
-        facts = _fact_line(own, (8, 14))
-    elif isinstance(options, CardChoices):
+        answer = Drawing(partial(_draw_list, options=options, page=page), length=1.6 * TOUCH if is_told else None)
+    cards: Node | None = None
+    facts = _fact_line(others, length=(8, 14)) if others else None
+    if page.cover is not None:
+        cards = Button(N("Show my cards"), page.cover, "eye", share=4)
+    elif hand is not None and is_told:
+        facts = Column(Drawing(partial(_draw_hand, cards=as_mapping(hand.value))), facts)
+    elif isinstance(options, CardChoices):  # the hand is what can be chosen
         held = sum(options.counts.values())
-        facts = Text(ngettext_lazy("You hold {count} card.", "You hold {count} cards.", held), "title", MUTED, length=7)
+        count = ngettext_lazy("You hold {count} card.", "You hold {count} cards.", held)
+        facts = facts or Text(count, "title", MUTED, length=7)
+    elif hand is not None:
+        beside = _fact_line(others, share=3) if others else None
+        cards = Row(Drawing(partial(_draw_small_hand, cards=as_mapping(hand.value)), share=4), beside, share=9)
+        facts = None
+    question = Text(question_page.question_text(view.prompt), 8, lines=2, length=(None, 16), share=5)
     Column(
         _hint(view),
         Drawing(lambda canvas, box: draw_player_strip(canvas, box, view.players, throws, player.seat), length=strip)
         if throws
         else _player_card(view, player),
-        Text(question_page.question_text(view.prompt), 8, lines=2, length=(9, 16)),
+        Either(Row(question, cards), Column(question, cards), length=(12, 30) if cards else (9, 16)),
         facts,
         answer,
     ).draw(canvas, body)
@@ -130,9 +135,11 @@ def _hint(view: Question) -> Node | None:
     return None if view.hint is None or view.can_go_back else hint(view.hint)
 
 
-def _fact_line(facts: Facts, height: Length) -> Node:
+def _fact_line(facts: Facts, *, length: Length | None = None, share: float = 1.0) -> Node:
     return Drawing(
-        lambda canvas, box: draw_facts(canvas, box, facts, canvas.theme.title, align="centre"), length=height
+        lambda canvas, box: draw_facts(canvas, box, facts, canvas.theme.title, align="centre"),
+        length=length,
+        share=share,
     )
 
 
@@ -155,6 +162,15 @@ def _draw_hand(canvas: Canvas, box: Rect, cards: Mapping[str, Json]) -> None:
         _draw_held_card(canvas, cell, card, as_int(count))
 
 
+def _draw_small_hand(canvas: Canvas, box: Rect, cards: Mapping[str, Json]) -> None:
+    """Draw a player's cards beside a question, how many of each."""
+    for cell, (card, count) in zip(layout.columns(box, [1] * len(cards), canvas.theme.gap), cards.items(), strict=True):
+        colour, inner = TEXT if count else LINE, draw_card(canvas, cell, 1, 1, edge=LINE)
+        rect, label = layout.columns(inner, [1, 1], canvas.theme.units(1))
+        canvas.icon(rect, card, colour)
+        canvas.text(label, f"×{count}", canvas.theme.title, colour, align="left")
+
+
 def _draw_held_card(canvas: Canvas, cell: Rect, card: str, count: int) -> None:
     """Draw a kind of card and how many of it a hand holds; dim if it holds none."""
     theme, colour = canvas.theme, TEXT if count else LINE
@@ -164,12 +180,12 @@ def _draw_held_card(canvas: Canvas, cell: Rect, card: str, count: int) -> None:
     canvas.text(line, question_page.card_label(card, count), theme.title, TEXT if count else MUTED)
 
 
-def _draw_header(canvas: Canvas, view: Question) -> Rect:
+def _draw_header(canvas: Canvas, view: Question, *, leads_back: bool = False) -> Rect:
     theme = canvas.theme
     timed = view.seconds_left is not None
     line, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     line = draw_pause_button(canvas, line)
-    if view.can_go_back:
+    if view.can_go_back or leads_back:
         button, line = layout.split_left(line, round(theme.touch_size * 1.4), theme.gap * 2)
         everybody = group_question_page.EVERYBODY
         canvas.button(button, everybody, Reply(None), icon="back", icon_only=True, leads_back=True)
@@ -208,13 +224,14 @@ def _stepper(page: EntryPage, span: IntRange, value: int) -> Column:
     sides = [Centred(button, 2 * TOUCH, share=2) for button in buttons]
     half = len(sides) // 2
     number = Text(str(value), 30, lines=1)
+    note = question_page.consequence_text(page.view.prompt, page.view.seat, value)
     return Column(
         Either(
             Row(*sides[:half], replace(number, share=3), *sides[half:]),
             Column(replace(number, size=44), Row(*buttons, length=2 * TOUCH), gap=2 * GAP),
         ),
-        Row(*presets, length=(1.25 * TOUCH, 1.5 * TOUCH)),
-        Button(N("Confirm {value}", value=value), Reply(value), main=True, length=1.5 * TOUCH),
+        Row(*presets, length=(TOUCH, 1.5 * TOUCH)),
+        Button(N("Confirm {value}", value=value), Reply(value), main=True, note=note, length=1.5 * TOUCH),
     )
 
 
@@ -243,7 +260,8 @@ def _draw_list(canvas: Canvas, body: Rect, options: Choices, page: EntryPage) ->
         label = question_page.answer_text(page.view.prompt, value)
         if isinstance(options, CardChoices) or times > 1:
             label = question_page.card_label(str(value), times) if throw_icon else f"{label} ×{times}"
-        canvas.answer_button(cell, label, Reply(value), icon=throw_icon, main=only_one)
+        note = question_page.consequence_text(page.view.prompt, page.view.seat, value)
+        canvas.answer_button(cell, label, Reply(value), icon=throw_icon, main=only_one, note=note)
         if count > 1 and is_same_value(value, page.value):
             pygame.draw.rect(canvas.surface, ACCENT, cell, theme.units(1), theme.radius)
 

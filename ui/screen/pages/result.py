@@ -1,11 +1,13 @@
 """The end of a match."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from typing_extensions import override
 
 from rules.engine import Result
 from ui.screen.pages.common import Player
+from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import ListPage, TimedView
 
 AWARDS_ANSWER = "awards"
@@ -38,9 +40,18 @@ class MatchResult(TimedView, ListPage):
     """The number of the match's tournament, whose page people go to with ToTournament; 0: none."""
     in_hall: bool = False
     """Whether it is a match of the hall, which is only left with "home"."""
+    deciding: SlowMotion | None = None
+    """The round that decided the match, at its end; None without pictures of it."""
+    can_take_home: bool = False
+    """Whether people may take the clip of that round home, with TAKE_HOME_ANSWER."""
 
     @property
     @override
     def animation_s(self) -> float:
-        """The winner's crown rises."""
-        return 0.6
+        """The winner's crown rises, and the round that decided the match is shown again."""
+        return max(0.6, 0.0 if self.deciding is None else self.deciding.animation_s)
+
+    @override
+    def at_time(self, seconds: float) -> Self:
+        view = super().at_time(seconds)
+        return view if self.deciding is None else replace(view, deciding=self.deciding.as_part(seconds))

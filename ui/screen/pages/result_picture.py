@@ -13,29 +13,33 @@ from ui.charts.proof_code import proof_text
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.forms import AtLeast, Column, Either, Form, HandRow, Row
-from ui.screen.drawing.nodes import GAP, TOUCH, Button, Drawing, QrCode, Text
+from ui.screen.drawing.forms import AtLeast, Column, Either, Flip, Form, HandRow, Row
+from ui.screen.drawing.nodes import GAP, TOUCH, Button, Drawing, Node, QrCode, Text
 from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS
 from ui.screen.drawing.widgets import draw_timer
-from ui.screen.pages import classroom_picture
+from ui.screen.pages import classroom_picture, slow_motion_picture
 from ui.screen.pages import dispute as dispute_page
-from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER, Player
-from ui.screen.pages.match_widgets import MAX_NAMED_PLAYERS
+from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER, Player
+from ui.screen.pages.match_widgets import MAX_NAMED_PLAYERS, proof_code
+from ui.screen.pages.podium import STEPS, draw_podium, has_all_names
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.scoreboard import result_facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard, draw_table_facts
+from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.tournament import ToTournament
 from ui.screen.views import Reply
 from ui.text import labels
 
 AWARDS = N("Awards")
+TAKE_CLIP_HOME = N("Take the clip home")
+CODE_HELP = N("Take a picture of this: it proves later that nothing in this match was changed.")
 CROWN_RISE_S = 0.5
 """The time the winner's crown takes to rise."""
 
 
 @paints(MatchResult)
 def draw_result(canvas: Canvas, view: MatchResult) -> None:
-    """Draw the winner, everybody in the order of their places, and the buttons."""
+    """Draw the winner, how they won it, everybody in the order of their places, and the buttons."""
     if view.shows_code:
         _draw_code_page(canvas, view)
         return
@@ -43,30 +47,105 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         classroom_picture.draw_result(canvas, view, rank_players(view.players, view.result.winners))
         return
     many = len(view.players) > MAX_NAMED_PLAYERS  # their points need the room
+    places = rank_players(view.players, view.result.winners)
+    has_podium = len(view.players) > 2 and has_all_names(view.players, places)
     crown = Drawing(partial(_draw_crown, view=view))
     sentence = Text(view.sentence, 10, lines=5, role="shared", fits=True)
     height = 17 if many else 22
-    code = None
-    if view.proof_code:
-        label = t("Proof code {code}", code=view.proof_code)
-        code = QrCode(proof_text(view.match_number, view.proof_code), replace(view, shows_code=True), label)
+    code = proof_code(view, (22, height))
     timer = None if view.seconds_left is None else Drawing(partial(_draw_timer, view=view), length=12)
-    in_portrait = Column(Row(crown, code and replace(code, length=height), length=height), AtLeast(sentence, 13))
-    in_landscape = AtLeast(Row(replace(crown, length=16), sentence, code and replace(code, length=22), timer), 22)
-    others = [(dispute_page.DISPUTE, DISPUTE_ANSWER)] if view.can_dispute else []
-    others += [(labels.UNDO, UNDO_ANSWER)] if view.can_undo else []
-    others += [(AWARDS, AWARDS_ANSWER)] if view.has_awards else []
-    more = [Button(label, Reply(answer), size="body", share=(3, 4)) for label, answer in others]
-    steps, foot = _next_steps(view), (1.1 if many else 1.5) * TOUCH
-    in_two_rows = Column(HandRow(*more, length=TOUCH), HandRow(*steps))
+    in_portrait = Column(Row(crown, code, length=height), AtLeast(sentence, 13))
+    in_landscape = AtLeast(Row(replace(crown, length=16), sentence, code, timer), 22)
+    moment = Drawing(partial(_draw_moment, view=view), share=(8, 2)) if has_podium or view.deciding else None
+    shown = [player for player in view.players if places[player.seat] > len(STEPS)]
+    if canvas.interactive or not has_podium:
+        shown = list(view.players)
+    scoreboard = Drawing(partial(_draw_places, view=view, players=shown), share=(7, 3))
+    if many and (canvas.interactive or not has_podium):
+        moment = None
     Form(
         "",
         Either(in_landscape, in_portrait),
-        Drawing(partial(_draw_places, view=view)),
+        Flip(moment, scoreboard if shown else None),
         None if timer is None else replace(timer, length=(0, TOUCH)),
-        foot=Either(HandRow(*more, *steps), in_two_rows if len(more) > 1 else HandRow(*more, *steps)),
-        foot_length=(foot, foot + (TOUCH + GAP if len(more) > 1 else 0)),
+        foot=_buttons(view) if canvas.interactive else (),
+        foot_length=_foot_length(view),
     ).draw(canvas, canvas.page)
+
+
+def _buttons(view: MatchResult) -> Node:
+    """Return the buttons: first those that stay at this match, then those that lead on, the main one last."""
+    further, steps = _further_buttons(view), _next_steps(view)
+
+    def lay_out(rows: int) -> Node:
+        if not rows:
+            return HandRow(*further, *steps)
+        across = -(-len(further) // rows)
+        parts = [further[first : first + across] for first in range(0, len(further), across)]
+        return Column(*(HandRow(*part, length=TOUCH) for part in parts), HandRow(*steps))
+
+    return Either(*map(lay_out, _further_rows(view)))
+
+
+def _foot_length(view: MatchResult) -> tuple[float, float]:
+    """Return how high the buttons are, in landscape and in portrait."""
+    height = (1.1 if len(view.players) > MAX_NAMED_PLAYERS else 1.5) * TOUCH
+    landscape, portrait = _further_rows(view)
+    return height + landscape * (TOUCH + GAP), height + portrait * (TOUCH + GAP)
+
+
+def _further_rows(view: MatchResult) -> tuple[int, int]:
+    """Return how many rows the buttons that stay at this match have, in landscape and in portrait; 0: they are in the
+    row of those that lead on."""
+    count = len(_further_buttons(view))
+    return int(count > 3), -(-count // 3) if count > 1 else 0
+
+
+def _further_buttons(view: MatchResult) -> list[Button]:
+    """Return the buttons that stay at this match."""
+    offers = (
+        (view.can_take_home, TAKE_CLIP_HOME, TAKE_HOME_ANSWER),
+        (view.can_dispute, dispute_page.DISPUTE, DISPUTE_ANSWER),
+        (view.can_undo, labels.UNDO, UNDO_ANSWER),
+        (view.has_awards, AWARDS, AWARDS_ANSWER),
+    )
+    return [
+        Button(label, Reply(answer), size="body", share=(3, 4)) for is_offered, label, answer in offers if is_offered
+    ]
+
+
+def _draw_moment(canvas: Canvas, box: Rect, view: MatchResult) -> None:
+    """Draw the hands of the round that decided the match, of more than two players on a podium."""
+    motion = view.deciding
+    if len(view.players) > 2:
+        places = rank_players(view.players, view.result.winners)
+        players = sorted(view.players, key=lambda player: places[player.seat])
+        draw_podium(canvas, box, players, places, draw_hand=None if motion is None else partial(_draw_hand, motion))
+        return
+    assert motion is not None  # or there is nothing to show of two players
+    cells = layout.columns(box, [1] * len(motion.seats), canvas.theme.gap)
+    for cell, seat, player in zip(cells, motion.seats, motion.players, strict=True):
+        slow_motion_picture.draw_hand(canvas, cell, seat, player, partial(_motion, canvas))
+
+
+def _draw_hand(motion: SlowMotion, canvas: Canvas, rect: Rect, player: Player) -> None:
+    """Draw the hand of a player, or a sign that they didn't throw."""
+    if player.seat not in {seat.seat for seat in motion.seats}:
+        side = canvas.theme.units(9)
+        canvas.icon(layout.split_bottom(rect, min(rect.h, side), 0)[1], "nothing", MUTED)
+        return
+
+    def draw(canvas: Canvas, page: MatchResult) -> None:
+        current = _motion(canvas, page)
+        canvas.image(rect, current.hand_image(player.seat, current.frame))
+
+    canvas.add_moving_part(rect, ("frame",), draw)
+
+
+def _motion(canvas: Canvas, page: MatchResult) -> SlowMotion:
+    """Return the deciding round as it is shown now: at its end where motion is reduced."""
+    assert page.deciding is not None
+    return page.deciding.as_part() if canvas.theme.reduced_motion else page.deciding
 
 
 def _draw_timer(canvas: Canvas, box: Rect, view: MatchResult) -> None:
@@ -74,13 +153,12 @@ def _draw_timer(canvas: Canvas, box: Rect, view: MatchResult) -> None:
     draw_timer(canvas, layout.centre(box, side, side), view)
 
 
-def _draw_places(canvas: Canvas, box: Rect, view: MatchResult) -> None:
-    """Draw the facts of the table, and everybody in the order of their places."""
-    facts = result_facts(view.result)
-    players = [replace(player, facts=facts.of_seat(player.seat)) for player in view.players]
-    places = rank_players(players, view.result.winners)
-    players.sort(key=lambda player: places[player.seat])
-    draw_scoreboard(canvas, draw_table_facts(canvas, box, facts.table), players, view.result.winners, places)
+def _draw_places(canvas: Canvas, box: Rect, view: MatchResult, players: Sequence[Player]) -> None:
+    """Draw the facts of the table, and ``players`` in the order of their places."""
+    facts, places = result_facts(view.result), rank_players(view.players, view.result.winners)
+    shown = [replace(player, facts=facts.of_seat(player.seat)) for player in players]
+    shown.sort(key=lambda player: places[player.seat])
+    draw_scoreboard(canvas, draw_table_facts(canvas, box, facts.table), shown, view.result.winners, places)
 
 
 def _next_steps(view: MatchResult) -> list[Button]:
@@ -99,6 +177,7 @@ def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:
     Form(
         "",
         QrCode(proof_text(view.match_number, view.proof_code)),
+        Text(CODE_HELP, fits=True),
         Text(t("Proof code {code}", code=view.proof_code), "small", MUTED, lines=1, fits=True),
         foot=(Button(labels.DONE, replace(view, shows_code=False), "back", size="body"),),
         foot_length=TOUCH,

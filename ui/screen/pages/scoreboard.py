@@ -67,6 +67,13 @@ def prompt_facts(prompt: Prompt) -> ScoreboardFacts:
     return _sort_facts(about, prompt.kind, prompt.text)
 
 
+def own_facts(prompt: Prompt, seat: Seat) -> Facts:
+    """Return the facts that a seat alone knows, whether or not the prompt asks it."""
+    about = {name: fact_to_json(fact) for name, fact in prompt.own_facts.get(seat, {}).items()}
+    facts = _sort_facts(about, prompt.kind, prompt.text)
+    return (*facts.table, *facts.of_seat(seat))
+
+
 def result_facts(result: Result) -> ScoreboardFacts:
     """Return the facts of a result other than winners and scores."""
     return _sort_facts({name: fact_to_json(fact) for name, fact in result.details.items()}, "result", result.text)

@@ -20,6 +20,8 @@ from ui.screen.pages.scoreboard import Facts
 from ui.text import labels
 
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
+MIN_CARD_WIDTH = 30
+"""The least width of a card, in units: that of a long name in the smallest type."""
 
 
 def draw_table_facts(canvas: Canvas, page: Rect, facts: Facts) -> Rect:
@@ -54,6 +56,7 @@ def draw_scoreboard(
     across = (
         cells_across(canvas, count, 4) if box.w > box.h * 1.4 else canvas.theme.pick(2, cells_across(canvas, count, 4))
     )
+    across = min(across, box.w // canvas.theme.units(MIN_CARD_WIDTH))
     cells = layout.grid(box, count, max(1, across), canvas.theme.gap)
     players, at_side, role = _fit_facts(canvas, cells[0], players, drops_facts)
     for cell, player in zip(cells, players, strict=True):

@@ -27,6 +27,7 @@ from ui.text.names import clean_name, normalise_name
 from ui.text.verdicts import default_name
 
 CAMERA_CAPTION, TABLE_CAPTION = N("The table, as the camera sees it"), N("The table from above")
+EVERYBODY_HERE = N("Everybody here")
 MAX_NAME_LENGTH = 20
 """The longest name that can be typed, in letters."""
 
@@ -46,6 +47,8 @@ class SeatingView(InteractiveView):
     """Whether the match has a camera."""
     fixed_names: bool = False
     """Whether players can only swap seats."""
+    here: tuple[str, ...] = ()
+    """Those who have said on their phones that they are here, in the order in which they came."""
 
     @override
     def first_page(self) -> "PlanPage":
@@ -89,6 +92,14 @@ class PlanPage(_SeatingPage):
         name = clean_name(name)
         names = ["" if name and normalise_name(seated) == normalise_name(name) else seated for seated in self.names]
         names[seat - 1] = name
+        return replace(self, names=tuple(names))
+
+    def seat_everybody(self) -> Self:
+        """Return the plan with those who are here, as far as there are seats: whoever has one keeps it."""
+        here = set(map(normalise_name, self.view.here))
+        seated = set(map(normalise_name, self.names)) & here
+        waiting = iter([name for name in self.view.here if normalise_name(name) not in seated])
+        names = (name if normalise_name(name) in seated else next(waiting, "") for name in self.names)
         return replace(self, names=tuple(names))
 
 
@@ -141,9 +152,11 @@ class KeyboardPage(NameTypingPage, _SeatingPage):
 
 
 def available_names(view: SeatingView, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the known names without a seat, in their order."""
+    """Return the names of those without a seat: who is here, then the known ones, in their order."""
+    unseated = {normalise_name(name): name for name in (*view.known_names, *view.here)}
+    order = dict.fromkeys(map(normalise_name, (*view.here, *view.known_names)))
     seated = set(map(normalise_name, names))
-    return tuple(name for name in view.known_names if normalise_name(name) not in seated)
+    return tuple(unseated[name] for name in order if name not in seated)
 
 
 def place_cards(
@@ -218,7 +231,10 @@ def lay_out_plan(page: PlanPage) -> Form:
         note(CAMERA_CAPTION if view.has_camera else TABLE_CAPTION, lines=1, align="centre"),
         gap=0.6,
     )
-    side = Column(instruction, back, play, length=(36, 46))
+    everybody = None
+    if view.here and not view.fixed_names and page.moving_seat is None:
+        everybody = Button(EVERYBODY_HERE, page.seat_everybody(), "phone", size="body", length=1.2 * TOUCH)
+    side = Column(instruction, everybody, back, play, length=(36, 46 if everybody is None else 46 + 1.2 * TOUCH + GAP))
     return Form(N("Who sits where?"), HandFlip(table, side, gap=(GAP, 2 * GAP)), note=view.title)
 
 
@@ -265,7 +281,13 @@ def lay_out_names(page: NamePage) -> Column:
     names: Node = Text(N("No names have been entered here yet."), "title", MUTED, lines=4)
     if known:
         names = ItemList(
-            page, known, lambda name: Button(name, plan.name_player(seat, name), size="body"), 1.15 * TOUCH, across=2
+            page,
+            known,
+            lambda name: Button(
+                name, plan.name_player(seat, name), "phone" if name in plan.view.here else None, size="body"
+            ),
+            1.15 * TOUCH,
+            across=2,
         )
     side = Column(
         Button(N("Back"), plan, "back", size="body", leads_back=True),

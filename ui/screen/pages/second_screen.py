@@ -25,9 +25,12 @@ from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
 from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home import GamesPage, SetUpPage
+from ui.screen.pages.guests import GuestsStatus
+from ui.screen.pages.home import GamesPage, SetUpPage, ToolsPage
+from ui.screen.pages.lobby import Lobby, lobby_of
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.pause import PausePage
+from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.question import Question, SeatPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
@@ -35,6 +38,8 @@ from ui.screen.pages.scoreboard import Facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard
 from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.pages.standings import Standings
+from ui.screen.pages.tournament import TournamentPage, TournamentView
 from ui.screen.views import Page, Press, View
 from ui.text import labels
 
@@ -71,14 +76,26 @@ class Choosing(View):
         return tuple(sorted(seat for seat, is_in in self.asked.items() if not is_in))
 
 
-PublicView = Countdown | Judging | Reveal | SlowMotion | Showdown | GameMessage | MatchResult | AttractMode | Choosing
+PublicView = (
+    Countdown
+    | Judging
+    | Reveal
+    | SlowMotion
+    | Showdown
+    | GameMessage
+    | MatchResult
+    | AttractMode
+    | Lobby
+    | Standings
+    | Choosing
+)
 """The views that a second screen can be given."""
 
 
-def public_view(view: View, message: GameMessage | None = None) -> PublicView:
+def public_view(view: View, message: GameMessage | None = None, joining: GuestsStatus | None = None) -> PublicView:
     """Return what a second screen shows while the touchscreen shows ``view``, after the game's last public
-    ``message``."""
-    public: PublicView = Choosing(message=message)
+    ``message``; ``joining`` says where people join while the box is at home, and who is here."""
+    public: PublicView = Choosing(is_paused=True) if isinstance(view, PausePage) else Choosing(message=message)
     match view:
         case Countdown():
             public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
@@ -94,20 +111,28 @@ def public_view(view: View, message: GameMessage | None = None) -> PublicView:
             public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
         case MatchResult():
             public = replace(
-                view, seconds_left=None, can_dispute=False, can_undo=False, proof_code="", shows_code=False
+                view,
+                seconds_left=None,
+                can_dispute=False,
+                can_undo=False,
+                can_take_home=False,
+                proof_code="",
+                shows_code=False,
             )
         case GroupQuestionPage():
             asked = {seat: seat in view.answers for seat in view.view.prompt.seats}
             public = Choosing(_without_facts(view.view.players), asked, message=message)
-        case GroupQuestion():
-            public = Choosing(_without_facts(view.players), dict.fromkeys(view.prompt.seats, False), message=message)
-        case SeatPage(view=question) | (Question() as question):
-            public = Choosing(_without_facts(question.players), {question.seat: False}, message=message)
-        case PausePage():
-            public = Choosing(is_paused=True)
+        case GroupQuestion() | SeatPage() | Question():
+            question = view.view if isinstance(view, SeatPage) else view
+            seats = question.prompt.seats if isinstance(question, GroupQuestion) else (question.seat,)
+            public = Choosing(_without_facts(question.players), dict.fromkeys(seats, False), message=message)
+        case TournamentView() | TournamentPage():
+            public = Standings(view.summary)
+        case PhonesPage():
+            public = lobby_of(view) or public
         # The box is at home. The page of the second screen is opened from the pause, too.
-        case GamesPage() | SetUpPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
-            public = AttractMode()
+        case GamesPage() | SetUpPage() | ToolsPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
+            public = lobby_of(view, joining) or AttractMode()
     return public
 
 
@@ -136,7 +161,6 @@ class SecondScreenPage(Page):
         return replace(self, address=self.current(), screens=self.count())
 
 
-TITLE = N("Second screen")
 HOW = N(
     "On a television, a projector or a laptop in the same Wi-Fi, open the address and type the code. It shows the "
     "count, the reveal, slow motion and the scores; nothing that is still sealed."
@@ -185,7 +209,9 @@ def lay_out_second_screen(page: SecondScreenPage) -> Form:
     """Return the address and the code, large enough to read them while typing at the television, and the QR code."""
     address, done = page.address, Button(labels.DONE, page.back, "back", leads_back=True)
     if address is None or not address.url:
-        return Form(TITLE, Text(OFF if address is None else labels.NO_NETWORK, "big", lines=4), foot=(done,))
+        return Form(
+            labels.SECOND_SCREEN, Text(OFF if address is None else labels.NO_NETWORK, "big", lines=4), foot=(done,)
+        )
     words = Column(
         Text(HOW, fits=True),
         Text(address.address, 13, ACCENT, lines=1, share=4),
@@ -195,4 +221,4 @@ def lay_out_second_screen(page: SecondScreenPage) -> Form:
         share=(5, 3),
     )
     code = Column(QrCode(address.url), Text(SCAN, lines=3, fits=True), share=3)
-    return Form(TITLE, Flip(words, code, gap=(2 * GAP, GAP)), foot=(done,))
+    return Form(labels.SECOND_SCREEN, Flip(words, code, gap=(2 * GAP, GAP)), foot=(done,))

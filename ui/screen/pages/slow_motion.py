@@ -1,5 +1,6 @@
 """A round in slow motion, from its frames: which instant is shown when. Pure: no surface, no clock."""
 
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -93,6 +94,16 @@ class SlowMotion(TimedView):
                 break
             at, left_ms = max(at, stop), max(0.0, left_ms - run_ms - STOP_S * 1e3)
         return min(self.end_ms, at + left_ms / SLOWDOWN_FACTOR)
+
+    def as_part(self, seconds: float = math.inf) -> Self:
+        """Return it as a part of another page, ``seconds`` after its beginning, or at its end."""
+        return replace(self.at_time(min(seconds, self.animation_s)), shown_s=None, seconds_left=None)
+
+    def at_lock(self) -> Self:
+        """Return it with the frame of the lock alone, so that nothing moves."""
+        frame, hand_image = self._nearest_frame(self.window_ms), self.hand_image
+        times_ms = self.frame_times_ms[frame : frame + 1]
+        return replace(self, frame_times_ms=times_ms, hand_image=lambda seat, _: hand_image(seat, frame), frame=0)
 
     def _nearest_frame(self, moment_ms: float) -> int:
         after = bisect_left(self.frame_times_ms, moment_ms)

@@ -1,6 +1,9 @@
 """Painter of a round in slow motion: every hand as large as there is room, its throw and verdict once it has shown,
 and the time running along."""
 
+from collections.abc import Callable
+from typing import Any
+
 from pygame import Rect
 
 from rules.record.round import SeatView
@@ -48,9 +51,12 @@ def draw_slow_motion(canvas: Canvas, view: SlowMotion) -> None:
     canvas.ignore_fields("shown_s", "seconds_left")
 
 
-def draw_hand(canvas: Canvas, cell: Rect, seat: SeatView, player: Player) -> None:
+def draw_hand(
+    canvas: Canvas, cell: Rect, seat: SeatView, player: Player, motion: Callable[[Any], SlowMotion] = lambda page: page
+) -> None:
     """Draw a player's name and hand, and next to it or above it, where that leaves the hand larger, its throw and when
-    it showed, once it has; after the lock, a foul instead. A small cell has no words: the timeline has the times."""
+    it showed, once it has; after the lock, a foul instead. A small cell has no words: the timeline has the times.
+    ``motion`` returns the slow motion that a page is, or has."""
     theme = canvas.theme
     canvas.framed_panel(cell, PANEL)
     inner = layout.inset(cell, theme.units(1.2), theme.units(1))
@@ -69,7 +75,8 @@ def draw_hand(canvas: Canvas, cell: Rect, seat: SeatView, player: Player) -> Non
     side = min(hand.size)
     rect = layout.centre(hand, side, side)
 
-    def draw(canvas: Canvas, current: SlowMotion) -> None:
+    def draw(canvas: Canvas, page: object) -> None:
+        current = motion(page)
         canvas.image(rect, current.hand_image(seat.seat, current.frame), PANEL)
         if not current.has_shown(seat):
             return

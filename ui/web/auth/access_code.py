@@ -20,16 +20,16 @@ CODE_LENGTH = 8
 
 
 @dataclass(frozen=True)
-class GuessLimit:
-    """How many wrong guesses are checked in any time of this length."""
+class RateLimit:
+    """How many of something, such as wrong guesses, are let through in any time of this length."""
 
-    guesses: int
+    count: int
     window_s: int
 
 
-ADDRESS_LIMITS = (GuessLimit(5, 60), GuessLimit(12, 3600))
+ADDRESS_LIMITS = (RateLimit(5, 60), RateLimit(12, 3600))
 """Wrong guesses from one address."""
-SHARED_LIMIT = GuessLimit(20, 400)
+SHARED_LIMIT = RateLimit(20, 400)
 """Wrong guesses from all addresses together. It also bounds the addresses remembered: 180 an hour."""
 ROTATE_AFTER_ATTEMPTS = 20
 """Wrong guesses at a code before it is replaced."""
@@ -71,25 +71,25 @@ def format_code(code: str) -> str:
 
 
 @dataclass
-class WrongGuesses:
-    """The times of the wrong guesses from one address, or from all, in s, the newest first. ``limits`` say how many are
-    checked, and the longest of their windows how long they are remembered."""
+class RecentTimes:
+    """The times of what is limited, such as the wrong guesses from one address, or from all, in s, the newest first.
+    ``limits`` say how many are let through, and the longest of their windows how long they are remembered."""
 
-    limits: tuple[GuessLimit, ...]
+    limits: tuple[RateLimit, ...]
     times_s: deque[float] = field(default_factory=deque)
 
     def free_at_s(self, now_s: float) -> float:
-        """Return when the next guess is checked; ``now_s`` or earlier if it is checked at once."""
-        full = [limit for limit in self.limits if len(self.times_s) >= limit.guesses]
-        return max((self.times_s[limit.guesses - 1] + limit.window_s for limit in full), default=now_s)
+        """Return when the next one is let through; ``now_s`` or earlier if that is at once."""
+        full = [limit for limit in self.limits if len(self.times_s) >= limit.count]
+        return max((self.times_s[limit.count - 1] + limit.window_s for limit in full), default=now_s)
 
     def add(self, now_s: float) -> None:
-        """Note a wrong guess."""
+        """Note one."""
         self.times_s.appendleft(now_s)
         self.forget(now_s)
 
     def forget(self, now_s: float) -> None:
-        """Forget the guesses that count no longer."""
+        """Forget those that count no longer."""
         while self.times_s and self.times_s[-1] + max((limit.window_s for limit in self.limits), default=0) <= now_s:
             self.times_s.pop()
 
@@ -113,8 +113,8 @@ class Login:
 
     def __init__(self, now: Callable[[], float] = time.monotonic, max_sessions: int = MAX_SESSIONS) -> None:
         self._now, self._max_sessions = now, max_sessions
-        self._all_guesses = WrongGuesses((SHARED_LIMIT,))
-        self._guesses: dict[str, WrongGuesses] = {}
+        self._all_guesses = RecentTimes((SHARED_LIMIT,))
+        self._guesses: dict[str, RecentTimes] = {}
         self._sessions: dict[str, LoginSession] = {}
 
     def log_in(self, address: str, guess: str, old_session: str = "") -> str:
@@ -128,7 +128,7 @@ class Login:
             TooManySessionsError: The code is right, but nobody else can be let in now.
         """
         now = self._now()
-        guesses = self._guesses.get(address, WrongGuesses(ADDRESS_LIMITS))
+        guesses = self._guesses.get(address, RecentTimes(ADDRESS_LIMITS))
         free_at_s = max(guesses.free_at_s(now), self._all_guesses.free_at_s(now))
         if free_at_s > now:
             raise TooManyAttemptsError(free_at_s - now)
@@ -139,7 +139,7 @@ class Login:
         self._guesses.pop(address, None)
         return self._start_session(now, old_session)
 
-    def _note_wrong_guess(self, address: str, guesses: WrongGuesses, now: float) -> None:
+    def _note_wrong_guess(self, address: str, guesses: RecentTimes, now: float) -> None:
         for counted in (self._all_guesses, guesses):
             counted.add(now)
         for known in self._guesses.values():

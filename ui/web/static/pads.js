@@ -37,6 +37,10 @@
     const number = pad.querySelector("input[type=number]");
     const shown = pad.querySelector("[data-value]");
     if (number && shown) shown.textContent = number.value;
+    const consequence = pad.querySelector("[data-consequences]");
+    if (!number || consequence === null) return;
+    const place = (number.value - number.min) / number.step;
+    consequence.textContent = number.value === "" ? "" : JSON.parse(consequence.dataset.consequences)[place] || "";
   }
 
   // A board is larger than a phone: begin where the player's pieces are.

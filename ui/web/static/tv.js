@@ -78,7 +78,7 @@
   function fit() {
     const scene = main.querySelector(".scene.on") || main.querySelector(".scene");
     if (scene === null) return;
-    const texts = Array.from(scene.querySelectorAll(".sentence, .places > li, .people > li, .bracket, .seat > header, .seat > footer, .laid > li"));
+    const texts = Array.from(scene.querySelectorAll(".sentence, .places > li, .people > li, .bracket, .seat > header, .seat > footer, .laid > li, .podium > li"));
     for (const element of texts) element.style.fontSize = "";
     const smallest = 0.04 * Math.min(innerHeight, 0.62 * innerWidth);
     const sizes = texts.map((element) => parseFloat(getComputedStyle(element).fontSize));
@@ -88,7 +88,8 @@
   }
 
   function overflows(scene) {
-    const parts = Array.from(scene.children).filter((part) => !part.matches("svg"));
+    // A line of text is as high as it needs; only the strokes of some fonts are higher.
+    const parts = Array.from(scene.children).filter((part) => !part.matches("svg, p"));
     return scene.scrollHeight > scene.clientHeight + 1 || parts.some((part) => part.scrollHeight > part.clientHeight + 2);
   }
 

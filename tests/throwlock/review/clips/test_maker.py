@@ -12,6 +12,7 @@ from clip_rounds import P, R, S, keep_frames, late_round, round_of
 from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
+from throwlock.journal.clip_files import clips_folder
 from throwlock.review.clips import cache, maker
 from throwlock.review.clips.cache import ClipOrder, ClipState
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
@@ -84,7 +85,7 @@ def test_a_clip_is_made_once_and_found_again(box: Box) -> None:
     box.wait_for(order, ClipState.READY)
     status = box.maker.status(order)
     assert status.file is not None and status.file.read_bytes() == b"clip"
-    assert status.file.is_relative_to(box.journal.shelf.cache / "clips")
+    assert status.file.is_relative_to(clips_folder(box.journal.path))
     box.order()
     assert box.started == [order]
     assert box.maker.status(ClipOrder(box.event, "de", "mp4")).state is ClipState.NONE
@@ -197,7 +198,7 @@ def test_a_clip_of_what_is_deleted_meanwhile_does_not_stay(box: Box) -> None:
         archive.delete_pictures(box.journal.match)
     box.finish()
     box.wait_for(order, ClipState.FAILED)
-    assert [path for path in (box.journal.shelf.cache / "clips").rglob("*") if path.is_file()] == []
+    assert [path for path in (clips_folder(box.journal.path)).rglob("*") if path.is_file()] == []
 
 
 def test_a_round_without_pictures_has_no_clip(box: Box) -> None:
@@ -231,7 +232,7 @@ def test_closing_ends_the_process(box: Box) -> None:
 
 def test_the_clips_not_asked_for_the_longest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MAX_CACHE_BYTES", 250)
-    folder = cache.clips_folder(tmp_path)
+    folder = clips_folder(tmp_path)
     for number, asked_s in enumerate((300, 100, 200)):
         file = folder / "origin" / f"{number}.mp4"
         file.parent.mkdir(parents=True, exist_ok=True)

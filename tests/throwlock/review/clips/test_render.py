@@ -9,7 +9,7 @@ import av
 import numpy as np
 import pygame
 import pytest
-from clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, round_of
+from clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, keep_frames, round_of
 from clip_rounds import late_round as make_late_round
 from history_people import strip_jpeg
 from journal_builder import JournalBuilder, P, R, S, make_hand
@@ -204,6 +204,21 @@ def test_without_kept_frames_the_strips_make_a_clip(late_round: tuple[JournalBui
     nothing = box.journal.append(box.match, bare).number
     with pytest.raises(NotFoundError, match="no pictures"):
         clip_of(box, nothing)
+
+
+def test_kept_frames_with_a_wrong_bit_are_replaced_by_the_strips(tmp_path: Path) -> None:
+    with closing(JournalBuilder(tmp_path / "evening.journal")) as box:
+        box.add_round(R, P)
+        body = box.journal.events()[-1].body
+        strips = [Evidence(f"strip-{seat}.jpg", "image/jpeg", strip_jpeg(9)) for seat in (1, 2)]
+        event = box.journal.append(box.match, body.model_copy(update={"evidence": {}}), strips).number
+        keep_frames(box, event)
+        assert len(clip_of(box, event).frame_times_ms) == len(frame_times())
+        (file,) = Path(f"{box.path}.frames").iterdir()
+        data = bytearray(file.read_bytes())
+        data[data.index(b"PK\1\2") + 10] ^= 1  # the first file's kind of compression
+        file.write_bytes(data)
+        assert len(clip_of(box, event).frame_times_ms) == 9
 
 
 def test_a_changed_hand_is_seen_to_change(tmp_path: Path) -> None:

@@ -1,0 +1,83 @@
+"""Put the pages of the site together, for mkdocs: ``make site``.
+
+The documents are those of the repository, at the same paths, so their links stay as they are. Pictures of every page of
+the touchscreen are drawn by this version, and the pages of reference are made from the code."""
+
+import argparse
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tools.gallery import samples
+from ui.screen.core.png_display import render_image, save_png
+from ui.screen.views import View
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = (
+    "README.md",
+    "hardware.md",
+    *("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "LICENSE"),
+)
+FOLDERS = ("docs", "examples", "measurements", "tests/ui/screen/pictures")
+SCREEN_SIZE = (800, 480)
+RULES_MODULES = (
+    *("rules.engine.game", "rules.engine.script", "rules.engine.values", "rules.engine.play"),
+    *("rules.engine.scoreboard", "rules.engine.explanation", "rules.events", "rules.throws"),
+    *("rules.parallel", "rules.deck", "rules.catalogue"),
+)
+STYLE = """.screens { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; }
+.md-typeset a:not(.headerlink):not(.md-button) { text-decoration: underline; }
+"""
+
+
+def draw_screens(views: Mapping[str, View], folder: Path) -> None:
+    """Draw every page of the touchscreen into ``folder``."""
+    folder.mkdir()
+    for name, view in views.items():
+        save_png(render_image(view, SCREEN_SIZE), folder / f"{name}.png")
+
+
+def screens_page(names: Iterable[str]) -> str:
+    """Return the page that shows every page of the touchscreen."""
+    pictures = "\n".join(
+        f'<figure><img src="screens/{name}.png" alt="The screen {name.replace("-", " ")}" width="400" height="240" '
+        f'loading="lazy"><figcaption>{name.replace("-", " ")}</figcaption></figure>'
+        for name in names
+    )
+    heading = "# Every screen\n\nWhat the box can show, with made-up players."
+    return f'{heading}\n\n<div class="screens">\n{pictures}\n</div>\n'
+
+
+def rules_page() -> str:
+    """Return the reference of what a game is written with, for mkdocstrings."""
+    modules = "\n\n".join(f"::: {module}" for module in RULES_MODULES)
+    return f"# Reference of rules\n\nWhat a game of your own is written with, from its docstrings.\n\n{modules}\n"
+
+
+def command_line_page() -> str:
+    """Return the reference of the command line, for mkdocs-click."""
+    options = "    :module: throwlock.cli.main\n    :command: throwlock\n    :depth: 1\n    :style: table\n"
+    return f"# Every command and option\n\n::: mkdocs-click\n{options}"
+
+
+def assemble(folder: Path) -> None:
+    """Write the site's pages into ``folder``, which is emptied first."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in DOCUMENTS:
+        shutil.copy(ROOT / name, folder)
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    views = samples()
+    draw_screens(views, folder / "screens")
+    (folder / "screens.md").write_text(screens_page(views))
+    (folder / "site.css").write_text(STYLE)
+    (folder / "reference").mkdir()
+    (folder / "reference/rules.md").write_text(rules_page())
+    (folder / "reference/command-line.md").write_text(command_line_page())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tools.docs.site", description=str(__doc__).partition(":")[0] + ".")
+    parser.add_argument("folder", metavar="DIR", type=Path, help="where the pages are written; emptied first")
+    assemble(parser.parse_args().folder)

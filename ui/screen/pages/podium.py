@@ -1,0 +1,83 @@
+"""The podium at the end of a match: the three best places as steps, with everybody who shares a place on its step."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pygame import Rect
+
+from rules.engine import Seat
+from ui.screen.drawing import layout
+from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, SEAT_MARKS, TEXT
+from ui.screen.pages import classroom as classroom_page
+from ui.screen.pages.common import Player, player_title
+
+STEPS = {1: 1.0, 2: 0.8, 3: 0.6}
+"""The steps by place, and their heights as a share of the highest."""
+STEP_ORDER = (2, 1, 3)
+"""The places from left to right."""
+STEPS_SHARE, STEPS_SHARE_WITH_HANDS = 0.46, 0.28
+"""How high the highest step is, as a share of the podium, also with the players' hands above their names."""
+MAX_NAMES_ON_STEP = 6
+"""Players named on a step; of more, one fewer, and the number of the others."""
+
+
+def podium(players: Sequence[Player], places: Mapping[Seat, int]) -> list[tuple[int, list[Player]]]:
+    """Return the steps from left to right, each with its place and players, in the order of ``players``. A place that
+    nobody has, as the second one of two winners, has no step."""
+    steps = [(place, [player for player in players if places[player.seat] == place]) for place in STEP_ORDER]
+    return [(place, on_step) for place, on_step in steps if on_step]
+
+
+def has_all_names(players: Sequence[Player], places: Mapping[Seat, int]) -> bool:
+    """Whether everybody on the podium is named on it."""
+    return all(len(on_step) <= MAX_NAMES_ON_STEP for _, on_step in podium(players, places))
+
+
+def draw_podium(
+    canvas: Canvas,
+    box: Rect,
+    players: Sequence[Player],
+    places: Mapping[Seat, int],
+    name: Callable[[Player], str] = player_title,
+    draw_hand: Callable[[Canvas, Rect, Player], object] | None = None,
+) -> None:
+    """Draw the steps, with the names on them; ``draw_hand`` draws a player's hand above the name."""
+    theme = canvas.theme
+    share = STEPS_SHARE if draw_hand is None else STEPS_SHARE_WITH_HANDS
+    steps = podium(players, places)
+    for (place, on_step), column in zip(steps, layout.columns(box, [1] * len(steps), theme.units(1)), strict=True):
+        upper, step = layout.split_bottom(column, round(box.h * share * STEPS[place]), theme.units(0.6))
+        marked = on_step if len(players) <= len(SEAT_MARKS) else []
+        _draw_step(canvas, step, place, on_step[0].score, [player.seat for player in marked])
+        named = on_step if len(on_step) <= MAX_NAMES_ON_STEP else on_step[: MAX_NAMES_ON_STEP - 1]
+        names = [name(player) for player in named]
+        if len(named) < len(on_step):
+            names.append(classroom_page.more_text(len(on_step) - len(named)))
+        height = min(theme.units(8), upper.h // (len(names) + (place == 1)))
+        upper, lines = layout.split_bottom(upper, height * len(names), theme.units(0.6))
+        for rect, text in zip(layout.rows(lines, [1] * len(names), 0), names, strict=True):
+            canvas.text(rect, text, theme.title, min_size=theme.units(2.9))
+        if draw_hand is not None and upper.h > theme.units(8):
+            cells = layout.columns(upper, [1] * len(on_step[:MAX_NAMES_ON_STEP]), theme.units(0.6))
+            for cell, player in zip(cells, on_step, strict=False):
+                side = min(cell.size)
+                draw_hand(canvas, layout.split_bottom(layout.centre(cell, side, cell.h), side, 0)[1], player)
+        elif place == 1:
+            canvas.icon(layout.split_bottom(upper, min(upper.h, theme.units(9)), 0)[1], "crown", ACCENT)
+
+
+def _draw_step(canvas: Canvas, step: Rect, place: int, score: int | None, marks: Sequence[Seat]) -> None:
+    """Draw a step with its place, the ``marks`` of those on it and, where there is room, the points."""
+    theme = canvas.theme
+    canvas.panel(step, PANEL, edge=ACCENT if place == 1 else LINE, width=theme.units(0.6 if place == 1 else 0.2))
+    number = layout.inset(step, theme.units(1), theme.units(0.8))
+    if score is not None and number.h >= theme.units(8) + line_height(theme.small):
+        number, line = layout.split_bottom(number, max(line_height(theme.small), number.h * 2 // 5), 0)
+        canvas.text(line, classroom_page.points_text(score), theme.body, MUTED)
+    side = min(theme.units(5), number.h, number.w // (len(marks) + 2))
+    for at, seat in enumerate(marks):
+        canvas.seat_mark(Rect(number.x + at * side, number.y + (number.h - side) // 2, side, side), seat)
+    if marks:
+        number = layout.inset(number, len(marks) * side, 0)
+    canvas.text(number, str(place), theme.big, ACCENT if place == 1 else TEXT)
