@@ -142,8 +142,8 @@ def combine_estimates(times: Sequence[TimeEstimate]) -> TimeEstimate:
 
 
 def seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
-    """Return the indices of the seats accused by their time, as unclear, or as unseen though their zone was not empty; of
-    the seat whose hand was first if another is late or changed compared with it; and of those whose time is
+    """Return the indices of the seats accused by their time, as unclear, or as unseen though their zone was not empty;
+    of the seat whose hand was first if another is late or changed compared with it; and of those whose time is
     doubtful."""
     doubtful = {number for number, timeline in enumerate(timelines) if is_doubtful(timeline)}
     shown_ns = [

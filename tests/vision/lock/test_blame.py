@@ -1,5 +1,7 @@
 """Who is blamed for a hand that shows no throw: nobody, unless the frames say what it did."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
@@ -112,16 +114,15 @@ class NeverFound:
         return ZoneView(self.frames, ZONE, self.detector)
 
 
+@dataclass(frozen=True)
 class PlainFrame(Frame):
     """A frame of one grey level."""
 
-    def __init__(self, number: int, exposed_ns: int, exposure_ns: int, size: Size, level: int) -> None:
-        super().__init__(number, exposed_ns, exposure_ns, size)
-        object.__setattr__(self, "_level", level)
+    level: int
 
     def pixels(self, box: Box | None = None, size: Size | None = None) -> Pixels:
         width, height = size or self.size
-        return np.full((height, width, 3), getattr(self, "_level"), np.uint8)
+        return np.full((height, width, 3), self.level, np.uint8)
 
 
 class FixedHand:

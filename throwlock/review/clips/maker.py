@@ -18,7 +18,6 @@ from pathlib import Path
 
 from errors import NotFoundError, RefusedError
 from messages import N, join
-from rules.record.judgement import Verdict
 from rules.record.round import RoundView
 from throwlock.journal.clip_files import clips_folder
 from throwlock.review.archive import ArchiveOpener, JournalArchive
