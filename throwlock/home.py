@@ -360,6 +360,7 @@ class GameSession:
             throwing=throw_setting(self._options.camera, self._options.house_rules),
             offer=self._offer(unfinished),
             current_offer=partial(self._offer, unfinished) if self._hall.is_on else None,
+            join=network.join_address(),
         )
 
     def _last_match(self) -> MatchConfig | None:
