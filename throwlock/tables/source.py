@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from errors import ThrowlockError
-from rules.engine import Answers, GameEvent, Prompt, Seat, Value
+from rules.engine import Answers, Game, GameEvent, Prompt, Seat, Value
+from rules.engine.play import sample_prompts
 from rules.record.judgement import JudgementRecord
 from rules.record.match import StepView
 from rules.record.round import RoundView
@@ -121,6 +122,12 @@ class RoundSource:
     def judges_throws(self) -> bool:
         """Whether throws are timed and judged, so that players can foul."""
         return any(table.judges_throws for table in self.tables)
+
+    def asks_people(self, game: Game) -> bool:
+        """Whether people answer anything by touch, by button or on their phones: tried in a sample of the game, since
+        some ask only for throws, which a camera sees."""
+        asked = (prompt.to_players() for prompt in sample_prompts(game) if not prompt.is_optional)
+        return any(prompt.seats and not any(table.plays(prompt) for table in self.tables) for prompt in asked)
 
     def play(self, request: RoundRequest) -> PlayedRound:
         """Return everybody's answers. Raises CameraError or ThrowlockError if nothing can answer."""
