@@ -27,6 +27,19 @@ RULES_MODULES = (
 )
 STYLE = """.screens { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; }
 .md-typeset a:not(.headerlink):not(.md-button) { text-decoration: underline; }
+.md-tabs__link, .md-nav__link, .md-footer__direction { opacity: 1; }
+:root { --md-primary-fg-color: #303f9f; --md-typeset-a-color: #283593; --md-accent-fg-color: #1a237e; }
+[data-md-color-scheme="slate"] { --md-typeset-a-color: #9fa8da; --md-accent-fg-color: #c5cae9; }
+.highlight { --md-code-hl-comment-color: #4d5566; --md-code-hl-operator-color: #4d5566; }
+.highlight { --md-code-hl-punctuation-color: #4d5566; --md-code-hl-generic-color: #4d5566; }
+[data-md-color-scheme="slate"] .highlight { --md-code-hl-comment-color: #c0c6d4; --md-code-hl-operator-color: #c0c6d4; }
+[data-md-color-scheme="slate"] .highlight { --md-code-hl-punctuation-color: #c0c6d4; }
+"""
+SCRIPT = """// What the theme leaves out for people who hear the page or have no mouse: names, and code that scrolls by keys.
+document.querySelector('.md-search')?.setAttribute('aria-label', 'Search');
+document.querySelectorAll('.md-code__nav').forEach((nav, n) => nav.setAttribute('aria-label', `Code ${n + 1}`));
+document.querySelectorAll('pre > code, .md-typeset__scrollwrap').forEach(part => part.setAttribute('tabindex', '0'));
+document.querySelectorAll('th:empty').forEach(head => head.replaceWith(document.createElement('td')));
 """
 
 
@@ -72,6 +85,7 @@ def assemble(folder: Path) -> None:
     draw_screens(views, folder / "screens")
     (folder / "screens.md").write_text(screens_page(views))
     (folder / "site.css").write_text(STYLE)
+    (folder / "site.js").write_text(SCRIPT)
     (folder / "reference").mkdir()
     (folder / "reference/rules.md").write_text(rules_page())
     (folder / "reference/command-line.md").write_text(command_line_page())
