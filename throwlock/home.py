@@ -42,7 +42,7 @@ from throwlock.review.statistics.pages import open_awards
 from throwlock.seating import SeatAssigner, new_match_config, turn_seats
 from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
-from throwlock.settings.model import Settings, default_settings_path
+from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.table_setup.class_names import ClassListError, ClassLists
@@ -217,6 +217,8 @@ class GameSession:
             self._options = replace(self._options, new=False)
             return choice
         self._options, self._seed = replace(self._options, new=False), self._seed + 1
+        with suppress(SettingsError):  # said where they are changed
+            self._options = replace(self._options, settings=read_settings(self._settings_file))  # changed in a pause
         self._trim_journal()
         return choice
 
@@ -318,6 +320,7 @@ class GameSession:
             throwing=throw_setting(self._options.camera, self._options.house_rules),
             offer=self._offer(unfinished),
             current_offer=partial(self._offer, unfinished) if self._hall.is_on else None,
+            join=network.join_address(),
         )
 
     def _last_match(self) -> MatchConfig | None:
