@@ -30,15 +30,14 @@ STYLE = """.screens { display: grid; grid-template-columns: repeat(auto-fill, mi
 .md-tabs__link, .md-nav__link, .md-footer__direction { opacity: 1; }
 :root { --md-primary-fg-color: #303f9f; --md-typeset-a-color: #283593; --md-accent-fg-color: #1a237e; }
 [data-md-color-scheme="slate"] { --md-typeset-a-color: #9fa8da; --md-accent-fg-color: #c5cae9; }
-.highlight { --md-code-hl-comment-color: #4d5566; --md-code-hl-operator-color: #4d5566; }
-.highlight { --md-code-hl-punctuation-color: #4d5566; --md-code-hl-generic-color: #4d5566; }
-[data-md-color-scheme="slate"] .highlight { --md-code-hl-comment-color: #c0c6d4; --md-code-hl-operator-color: #c0c6d4; }
-[data-md-color-scheme="slate"] .highlight { --md-code-hl-punctuation-color: #c0c6d4; }
+.md-typeset pre > code { white-space: pre-wrap; overflow-wrap: anywhere; }
+.highlight { --md-code-hl-comment-color: var(--md-code-fg-color); --md-code-hl-operator-color: var(--md-code-fg-color); }
+.highlight { --md-code-hl-variable-color: var(--md-code-fg-color); --md-code-hl-generic-color: var(--md-code-fg-color); }
+.highlight { --md-code-hl-punctuation-color: var(--md-code-fg-color); }
 """
-SCRIPT = """// What the theme leaves out for people who hear the page or have no mouse: names, and code that scrolls by keys.
+SCRIPT = """// Names for people who hear the page, and tables that scroll by keys: the theme leaves these out.
 document.querySelector('.md-search')?.setAttribute('aria-label', 'Search');
-document.querySelectorAll('.md-code__nav').forEach((nav, n) => nav.setAttribute('aria-label', `Code ${n + 1}`));
-document.querySelectorAll('pre > code, .md-typeset__scrollwrap').forEach(part => part.setAttribute('tabindex', '0'));
+document.querySelectorAll('.md-typeset__scrollwrap').forEach(part => part.setAttribute('tabindex', '0'));
 document.querySelectorAll('th:empty').forEach(head => head.replaceWith(document.createElement('td')));
 """
 
