@@ -28,7 +28,7 @@ DEVELOPER_ERRORS = {
 }
 """Errors that only a caller's mistake can show, or that end the program without a message."""
 COMMAND_LINE_ERRORS = {
-    "Parquet needs DuckDB: pip install 'throwlock[parquet]'",
+    "Parquet needs DuckDB: pipx install 'throwlock[parquet]'",
     'f"{file} can\'t be written ({error.strerror or error})"',
     'f"{file} can\'t be written ({str(error).splitlines()[0]})"',
     'f"{self._program} can\'t be run ({error.strerror})"',

@@ -1,5 +1,5 @@
 """Run ``throwlock`` as ``python -m throwlock``."""
 
-from throwlock.cli.main import main
+from throwlock.cli.start import main
 
 main()

@@ -13,12 +13,15 @@ from device.system.clock import Clock
 from messages import N
 from rules.board.match import BOARD
 from throwlock.journal.journal import Journal, JournalError
+from throwlock.journal.recovery import NOTICE_TITLE
+from throwlock.journal.space import make_room
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.clip_sharing import ClipSharing
-from throwlock.match.pause import PadDisplay, PausableDisplay
+from throwlock.match.pause import PadDisplay, PausableDisplay, PauseSettings
 from throwlock.nonessential import nonessential
 from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
+from throwlock.settings.model import default_settings_path
 from throwlock.sources import (
     CHEAT_THROW_INDEX,
     LATER_CHEAT_THROW_INDEX,
@@ -35,6 +38,7 @@ from throwlock.table_setup.zone_store import TableZones, ZoneSource, load_zones
 from throwlock.tables.source import RoundSource
 from throwlock.tv.second_screen import SecondScreen
 from ui.screen.core.display import Display
+from ui.screen.pages.notice import Notice
 from ui.text.verdicts import display_name
 from vision.zones import Zone, default_zones
 
@@ -118,7 +122,10 @@ def open_session(
             create_folder(options.folder_to_create)
         pads = services.pads if journaled and options.people_answer else None
         screen = open_display()
-        display = PausableDisplay(screen if pads is None else PadDisplay(screen, pads), pads)
+        settings = PauseSettings(sound, options.settings, default_settings_path()) if options.people_answer else None
+        display = PausableDisplay(screen if pads is None else PadDisplay(screen, pads), pads, settings)
+        if journaled and (lost := make_room(options.journal)):
+            display.ask(Notice(NOTICE_TITLE, lost, ("go on",)))
         services.alerts.show(display)
         if zoning.error:
             click.echo(zoning.error)

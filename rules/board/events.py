@@ -71,6 +71,25 @@ class Moved(BoardShown):
 
 
 @dataclass(frozen=True)
+class DrawOffered(BoardShown):
+    """A player offers a draw instead of moving."""
+
+    kind = "draw offered"
+    seat: Seat
+    state: BoardState
+
+
+@dataclass(frozen=True)
+class DrawDeclined(BoardShown):
+    """The other player declines it; whoever offered it moves."""
+
+    kind = "draw declined"
+    seat: Seat
+    """Who declines."""
+    state: BoardState
+
+
+@dataclass(frozen=True)
 class GameOver(GameEvent):
     """The game is decided or drawn."""
 

@@ -5,15 +5,15 @@ The board and its set-up are a reconstruction: see ``rules/board/board.py``.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import cast
 
 from typing_extensions import override
 
 from messages import N, join
-from rules.board.board import BOARD_LAYOUTS, RECONSTRUCTION_NOTICE
-from rules.board.events import Begins, BoardSetUp, BoardState, GameOver, Moved, Passed
+from rules.board.board import BOARD_LAYOUTS, RECONSTRUCTION_NOTICE, Side
+from rules.board.events import Begins, BoardSetUp, BoardState, DrawDeclined, DrawOffered, GameOver, Moved, Passed
 from rules.board.moves import Move
 from rules.board.notation import format_move, format_position, parse_move, parse_position
 from rules.board.position import BoardVariant, Key, LockRule, Position, StuckRule, starting_position
@@ -22,6 +22,7 @@ from rules.classic import throw_until_decided
 from rules.engine import (
     Answers,
     Choices,
+    ChoicesAndMore,
     FactValue,
     Game,
     IllegalAnswerError,
@@ -50,6 +51,7 @@ class GameHistory:
         plies: Plies played; a pass is a ply.
         quiet_plies: Plies since a piece last left the board.
         last_move: The move of the last ply; ``None`` after a pass and at the start.
+        ended_by: "resignation" of the side to move, or "agreement" on a draw; ``None`` while both play on.
     """
 
     def __init__(self, position: Position) -> None:
@@ -57,6 +59,7 @@ class GameHistory:
         self.plies = 0
         self.quiet_plies = 0
         self.last_move: Move | None = None
+        self.ended_by: str | None = None
         self._position_counts: Counter[Key] = Counter([position.key()])
 
     def push(self, move: Move | None) -> list[str]:
@@ -70,11 +73,17 @@ class GameHistory:
         self._position_counts[position.key()] += 1
         return sorted(lost.elements())
 
+    def loser(self) -> Side | None:
+        """Return the side that has lost, by the position or by resigning; ``None`` if neither has."""
+        return self.position.to_move if self.ended_by == "resignation" else self.position.loser()
+
     def repetitions(self) -> int:
         """Return how often the current position has occurred, with the same side to move."""
         return self._position_counts[self.position.key()]
 
 
+RESIGN, OFFER_DRAW = "resign", "offer a draw"
+"""What a player may answer instead of a move."""
 SeatsBySide = tuple[Seat, Seat]
 """The seats of South, which moves first, and of North."""
 
@@ -87,7 +96,7 @@ def board_game(setup: Setup) -> Script:
     yield BoardSetUp(setup.choice("board"), RECONSTRUCTION_NOTICE, board_state(history, seats))
     while not (reason := game_end_reason(history, setup)):
         yield from play_turn(history, seats)
-    loser = history.position.loser()
+    loser = history.loser()
     yield GameOver(reason, None if loser is None else seats[loser])
     winners = () if loser is None else (seats[1 - loser],)
     scores = {seat: int(seat in winners) for seat in (1, 2)}
@@ -105,7 +114,8 @@ def choose_south(setup: Setup) -> GameStep[Seat]:
 
 
 def play_turn(history: GameHistory, seats: SeatsBySide) -> GameStep[None]:
-    """Ask for a move and play it. A player without a legal move passes; nobody else can."""
+    """Ask for a move and play it. A player without a legal move passes; nobody else can. Instead of moving a player may
+    resign, or offer a draw, once a turn."""
     position = history.position
     seat, board = seats[position.to_move], position.tables.board
     if not (moves := position.legal_moves()):
@@ -115,16 +125,37 @@ def play_turn(history: GameHistory, seats: SeatsBySide) -> GameStep[None]:
     about: dict[str, FactValue] = {**board_state(history, seats).values}
     if history.last_move:
         about["last"] = format_move(history.last_move, board)
-    allowed = Choices(tuple(format_move(move, board) for move in moves))
-    answers = yield MovePrompt("move", {seat: allowed}, about=about)
+    listed = tuple(format_move(move, board) for move in moves)
+    answers = yield MovePrompt("move", {seat: ChoicesAndMore(listed, (RESIGN, OFFER_DRAW))}, about=about)
+    if answers[seat] == OFFER_DRAW:
+        yield from offer_draw(history, seats, about)
+        if history.ended_by:
+            return
+        answers = yield MovePrompt("move", {seat: ChoicesAndMore(listed, (RESIGN,))}, about=about)
+    if answers[seat] == RESIGN:
+        history.ended_by = "resignation"
+        return
     move = str(answers[seat])
     off = history.push(parse_move(move, board))
     yield Moved(seat, move, off, board_state(history, seats))
 
 
+def offer_draw(history: GameHistory, seats: SeatsBySide, about: Mapping[str, FactValue]) -> GameStep[None]:
+    """Ask the player who is not to move whether the game is drawn."""
+    seat, other = seats[history.position.to_move], seats[1 - history.position.to_move]
+    yield DrawOffered(seat, board_state(history, seats))
+    answers = yield Prompt("draw offer", {other: Choices(("accept", "decline"))}, about=about)
+    if answers[other] == "accept":
+        history.ended_by = "agreement"
+    else:
+        yield DrawDeclined(other, board_state(history, seats))
+
+
 def game_end_reason(history: GameHistory, setup: Setup) -> str | None:
     """Return why the game is over, or ``None`` if it is not. A decided game takes precedence over a draw."""
     position = history.position
+    if history.ended_by:
+        return history.ended_by
     if position.pieces.loser is not None:
         return "flag" if setup.number("flags") == 1 else "both flags"
     if position.loser() is not None:

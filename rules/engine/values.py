@@ -163,6 +163,17 @@ class CardChoices(Choices):
     """How many of each kind the hand holds: 0 of a kind that can't be chosen."""
 
 
+@dataclass(frozen=True)
+class ChoicesAndMore(Choices):
+    """Values, and more that a player may answer instead, such as resigning: no list of answers and no draw has them."""
+
+    more: tuple[str, ...]
+
+    def allows(self, value: Value) -> bool:
+        """Whether ``value`` is one of either."""
+        return super().allows(value) or value in self.more
+
+
 AllowedValues = Choices | IntRange
 
 

@@ -140,7 +140,7 @@ class ScriptedHub:
         self._client.tls_set(str(broker.folder / "ca.crt"))
         self._client.reconnect_delay_set(1, 1)
         self._client.on_connect = lambda client, *_: client.subscribe(
-            [("homie/5/#", 1), *((shared_topic(name), 1) for name in ("hello", "events", "pictures"))]
+            [("homie/5/#", 1), *((shared_topic("+", name), 1) for name in ("hello", "events", "pictures"))]
         )
         self._client.on_subscribe = lambda *_: self._ready.set()
         self._client.on_message = self._on_message

@@ -26,7 +26,7 @@ try:
     )
     from throwlock.hub.store import compare_journal, find_boxes, settle_problem
 except ModuleNotFoundError as error:
-    raise UsageError(f"a hub needs the package {error.name}: pip install 'throwlock[hub]'") from error
+    raise UsageError(f"a hub needs the package {error.name}: pipx install 'throwlock[hub]'") from error
 
 folder_argument = click.argument("folder", type=click.Path(path_type=Path))
 RELOAD_HINT = "Have the broker read it: sudo systemctl reload mosquitto"

@@ -25,6 +25,7 @@ ADDRESS = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 """An address as the box shows it, or its beginning."""
+EXAMPLE_ADDRESS = f"192.168.1.20:{PORT}{TV_LOGIN_PATH}"
 CHROMIUM_FLAGS = (
     "--kiosk",
     "--noerrdialogs",
@@ -62,13 +63,15 @@ SNAP = re.compile(rb"/snap/|\bsnap (run|install)\b")
 
 
 @click.command()
-@click.argument("address")
-def tv(address: str) -> None:
+@click.argument("address", required=False)
+def tv(address: str | None) -> None:
     """Show the second screen of the box at ADDRESS, full screen in a browser of this machine.
 
     The box shows the address under "Phones and review", "Second screen". The browser asks for nothing but the box, and
     forgets everything when it is closed (Alt and F4).
     """
+    if address is None:
+        raise UsageError(f"name the box's address as it shows it, such as: throwlock tv {EXAMPLE_ADDRESS}")
     url = second_screen_url(address)
     hide_argument(url.partition(f"{TV_LOGIN_PATH}/")[2])
     if not has_screen():

@@ -152,9 +152,9 @@ def topic(box: str, name: str) -> str:
     return f"{TOPIC_PREFIX}/{box}/{name}"
 
 
-def shared_topic(name: str, group: str = HUB_GROUP) -> str:
-    """Return the subscription by which the hubs of a group share the messages of all boxes."""
-    return f"$share/{group}/{topic('+', name)}"
+def shared_topic(box: str, name: str, group: str = HUB_GROUP) -> str:
+    """Return the subscription by which the hubs of a group share a kind of messages of a box ("+": of all)."""
+    return f"$share/{group}/{topic(box, name)}"
 
 
 def parse_topic(text: str) -> tuple[str, str]:

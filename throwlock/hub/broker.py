@@ -3,7 +3,7 @@
 import logging
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -30,6 +30,8 @@ MAX_OUTGOING = 10_000
 """Messages on their way to the broker."""
 SHARED_TOPICS = "hello", "events", "pictures"
 STATE_TOPICS = "$state", f"{NODE}/+", "$alert/+"
+PAUSE_S = 60.0
+"""How long nothing is asked for of a box that sends too fast."""
 
 
 class BrokerAccess(Record):
@@ -55,9 +57,12 @@ class IncomingMessage(NamedTuple):
 
 
 class BrokerConnection:
-    """A hub's connection. ``on_message`` and ``on_connected`` are called in its thread and must not block.
+    """A hub's connection. ``on_message`` and ``on_connected`` are called in its thread and must not block. Each
+    box has subscriptions of its own, so that one can be paused: the broker throws away what nobody asks for, and its
+    queue for this hub is the others'.
 
     with BrokerConnection(access, on_message, on_connected) as broker:
+        broker.subscribe(["box-1"])
         broker.publish("hall/1/box-1/stored", b"…")
     """
 
@@ -71,6 +76,11 @@ class BrokerConnection:
         """Set while the broker delivers what boxes send: from the confirmation of the subscriptions on."""
         self._connections = 0
         self._last_error = ""
+        self._lock = threading.Lock()  # of the two sets
+        self._boxes: set[str] = set()
+        """Those it receives from,"""
+        self._paused: set[str] = set()
+        """unless they are paused."""
         # A client id that nobody can guess: the broker ends a connection when another client comes with the same.
         client = Client(
             CallbackAPIVersion.VERSION2,
@@ -109,6 +119,37 @@ class BrokerConnection:
         if self._client.is_connected():
             self._client.publish(topic, payload, qos=1, retain=retain)
 
+    def subscribe(self, boxes: Collection[str]) -> None:
+        """Receive what these boxes send, from now on or as soon as there is a connection."""
+        with self._lock:
+            new = [box for box in boxes if box not in self._boxes]
+            self._boxes.update(new)
+        self._ask_for(new)
+
+    def pause(self, box: str) -> None:
+        """Receive nothing of a box for PAUSE_S, and what it sends meanwhile never."""
+        with self._lock:
+            if box in self._paused:
+                return
+            self._paused.add(box)
+        self._client.unsubscribe(self._topics(box))
+        timer = threading.Timer(PAUSE_S, self._resume, (box,))
+        timer.daemon = True
+        timer.start()
+
+    def _resume(self, box: str) -> None:
+        with self._lock:
+            self._paused.discard(box)
+        self._ask_for([box])
+
+    def _ask_for(self, boxes: Sequence[str]) -> None:
+        if boxes:
+            self._client.subscribe([(name, 1) for box in boxes for name in self._topics(box)])
+
+    def _topics(self, box: str) -> list[str]:
+        shared = [shared_topic(box, name, self._access.group) for name in SHARED_TOPICS]
+        return [*shared, *(f"{HOMIE_PREFIX}/{box}/{name}" for name in STATE_TOPICS)]
+
     def _connect(
         self, client: Client, userdata: object, flags: ConnectFlags, reason: ReasonCode, properties: object
     ) -> None:
@@ -116,8 +157,11 @@ class BrokerConnection:
             self._log_error(f"refuses this hub: {reason}")
             return
         self._connections += 1
-        topics = [(shared_topic(name, self._access.group), 1) for name in SHARED_TOPICS]
-        client.subscribe([*topics, *((f"{HOMIE_PREFIX}/+/{name}", 1) for name in STATE_TOPICS)])
+        with self._lock:
+            boxes = [box for box in self._boxes if box not in self._paused]
+        self._ask_for(boxes)
+        if not boxes:
+            self._confirm_connection()
 
     def _confirm_subscriptions(
         self, client: Client, userdata: object, number: int, reasons: list[ReasonCode], properties: object
@@ -126,6 +170,10 @@ class BrokerConnection:
             self._log_error("does not let this hub read what boxes send: look at the rights of its user in broker/acl")
             return
         self._last_error = ""
+        if not self.connected.is_set():
+            self._confirm_connection()
+
+    def _confirm_connection(self) -> None:
         logger.info("connected to the broker")
         self.connected.set()
         self._on_connected()

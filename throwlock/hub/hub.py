@@ -151,7 +151,7 @@ class Hub:
         self._stopped = threading.Event()
         self._all_changed = threading.Event()  # every box's pairings are to be published
         self._exit_stack = ExitStack()
-        self._ingest = Ingest(dsn, self._answer, room)
+        self._ingest = Ingest(dsn, self._answer, room, self._pause)
         self._assigner = Assigner(dsn)
         self._broker = BrokerConnection(access, self._ingest.put, self._all_changed.set)
         self._pairings_thread = threading.Thread(target=self._publish_pairings, name="pairings")
@@ -175,6 +175,7 @@ class Hub:
         with connect(self._dsn) as connection:
             if count := reread_events(connection):
                 logger.info("%d events of newer boxes are understood now", count)
+            self._broker.subscribe(_read_ids(connection))
         self._exit_stack.enter_context(self._ingest)
         self._exit_stack.enter_context(self._broker)
         self._pairings_thread.start()
@@ -189,14 +190,18 @@ class Hub:
     def _answer(self, box: str, stored: Acknowledgement) -> None:
         self._broker.publish(topic(box, "stored"), encode(stored))
 
+    def _pause(self, box: str) -> None:
+        self._broker.pause(box)
+
     def _publish_pairings(self) -> None:
         follow("pairings", self._dsn, (PAIRINGS,), self._publish, self._stopped, self._all_changed)
 
     def _publish(self, connection: psycopg.Connection, boxes: Collection[str]) -> None:
-        """Publish what is to be played at ``boxes``, without one at all boxes. When the broker was away, all boxes'
-        pairings are published as soon as it is back."""
+        """Publish what is to be played at ``boxes``, which may be new, without one at all boxes. When the broker was
+        away, all boxes' pairings are published as soon as it is back."""
         if not boxes:
-            boxes = [box for (box,) in connection.execute("SELECT id FROM box")]
+            boxes = _read_ids(connection)
+        self._broker.subscribe(boxes)
         for box in sorted(boxes):
             try:
                 pairings = read_pairings(connection, box)
@@ -206,3 +211,8 @@ class Hub:
                 logger.exception("the pairings of %s can't be published", shorten(box))
             else:
                 self._broker.publish(topic(box, "pairings"), encode(pairings), retain=True)
+
+
+def _read_ids(connection: psycopg.Connection) -> list[str]:
+    """Return the ids of all boxes, also of those that were removed, which are told so."""
+    return [str(box) for (box,) in connection.execute("SELECT id FROM box")]

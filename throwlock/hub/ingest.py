@@ -70,7 +70,8 @@ class Ingest:
     line. While the database is away, what has come waits. Boxes take turns: one that sends much waits for itself.
 
     ``answer`` is called with a box and what is stored of its journal, after that was committed; ``room`` returns how
-    many bytes may be stored of a box; ``now_s`` is a monotonic clock's time in s.
+    many bytes may be stored of a box; ``pause`` is called, by whoever calls ``put``, with a box that sends too fast;
+    ``now_s`` is a monotonic clock's time in s.
     """
 
     def __init__(
@@ -78,9 +79,10 @@ class Ingest:
         dsn: str,
         answer: Callable[[str, Acknowledgement], object],
         room: Callable[[], int] = lambda: MAX_BOX_BYTES,
+        pause: Callable[[str], object] = lambda box: None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._dsn, self._answer, self._room, self._now_s = dsn, answer, room, now_s
+        self._dsn, self._answer, self._room, self._pause, self._now_s = dsn, answer, room, pause, now_s
         self._waiting: dict[str, deque[IncomingMessage]] = {}
         """By box, the one whose turn is next first."""
         self._limit = SendingLimit(now_s)
@@ -122,6 +124,8 @@ class Ingest:
             self._changed.notify()
         if is_too_fast or is_dropped:
             incoming.acknowledge()
+        if is_too_fast:
+            self._pause(box)
 
     def _run(self) -> None:
         while not self._stopped.is_set():

@@ -57,9 +57,10 @@ acl_file {folder}/acl
 # An account connects once: nobody can push another off the broker with its client id.
 use_username_as_clientid true
 max_packet_size {packet}
-# Of messages that wait for a slow client. Boxes send again what is dropped.
+# Of messages on their way to a client, and of those that wait for a slow one. Boxes send again what is dropped.
+max_inflight_bytes 16000000
 max_queued_messages 10000
-max_queued_bytes 200000000
+max_queued_bytes 32000000
 """
 _HUB_ACL = """user {user}
 topic read {prefix}/+/hello

@@ -4,6 +4,7 @@ for good. The hash chain stays whole, and every match can still be replayed.
 Each deletion is recorded by one event, so that what was deleted in another way is found. The event is written no later
 than the deletion begins: one that is interrupted leaves some of what it lists."""
 
+import math
 import os
 import sqlite3
 import threading
@@ -190,6 +191,11 @@ class JournalMaintenance:
             if rounds:
                 _checkpoint(db)
             return len(rounds)
+
+    def free_bytes(self) -> int:
+        """Return the size of the journal's pages that new events and evidence use before its file grows."""
+        with self._open() as db:
+            return math.prod(db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "freelist_count"))
 
     def clear_log(self) -> bool:
         """Move the log's content into the journal and empty it, so that no deleted data is left there. Returns whether

@@ -11,6 +11,7 @@ from throwlock.journal.events import Body
 from throwlock.journal.file import JournalDamagedError, quarantine
 from throwlock.journal.hash_chain import SaltedData
 from throwlock.journal.journal import Event, Evidence, Journal, JournalError, JournalReader, renumber_references
+from throwlock.journal.space import write_with_room
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +41,10 @@ def append_with_recovery(
     when the event can't be written at all."""
     number = match[0].number
     try:
-        return AppendOutcome([*match, journal.append(number, body, evidence)])
+        event, lost = write_with_room(
+            journal.path, lambda: journal.append(number, body, evidence), sum(len(piece.data) for piece in evidence)
+        )
+        return AppendOutcome([*match, event], notice=lost)
     except JournalDamagedError:
         quarantined, numbers = journal.continue_in_new_journal(match, names)
     except JournalError:

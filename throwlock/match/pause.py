@@ -3,13 +3,18 @@ well."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from typing_extensions import override
 
+from device.sound.base import Sound
 from errors import ThrowlockError
 from messages import capitalise
 from rules.engine import STOP_ANSWER, Prompt
+from throwlock.nonessential import nonessential
 from throwlock.pads.table import PadTable
+from throwlock.settings.model import Settings, SoundSettings, save_settings
+from throwlock.settings.pages import choose_language
 from ui.screen.core.display import Display, PauseRequestedError
 from ui.screen.pages import phones as phones_page
 from ui.screen.pages.common import SWITCH_ON_ANSWER
@@ -21,6 +26,7 @@ from ui.screen.pages.pause import (
     STOP_PRACTICE,
     THROW_CANCELLED,
     TIME_STOPPED,
+    ChosenVolume,
     PauseChoice,
     PausePage,
 )
@@ -93,13 +99,40 @@ class PausedError(ThrowlockError):
         self.choice = choice
 
 
+class PauseSettings:
+    """What people set during a pause, kept in ``settings_file``: the volume of ``sound``, and the language."""
+
+    def __init__(self, sound: Sound, settings: Settings, settings_file: Path) -> None:
+        self._sound, self._settings, self._file = sound, settings, settings_file
+        self._loud = settings.sound.volume or SoundSettings().volume
+
+    def on_page(self, page: PausePage) -> PausePage:
+        """Return the pause page with the volume and the language."""
+        volume = round(self._sound.volume * 100) if self._settings.sound.on else None
+        return replace(page, volume=volume, loud=self._loud, has_languages=True)
+
+    def change(self, display: Display, choice: Answer) -> bool:
+        """Do what people chose, and return True; False if it is no choice of a setting."""
+        match choice:
+            case ChosenVolume(percent):
+                self._sound.volume = percent / 100
+                self._loud = percent or self._loud
+                with nonessential("the volume can't be kept"):
+                    save_settings(self._file, {"sound.volume": percent})
+            case PauseChoice.LANGUAGE:
+                self._settings = choose_language(display, self._file, self._settings)
+            case _:
+                return False
+        return True
+
+
 class PausableDisplay(Display):
     """A display on which people can pause. Going on returns to the same page with the time that was left; whoever asked
     notices nothing. ``menu`` returns the pause page for a paused page (None: the count). Phones can join ``pads``, if
-    there are any, during a pause."""
+    there are any, during a pause, and ``settings`` can be changed."""
 
-    def __init__(self, display: Display, pads: PadTable | None = None) -> None:
-        self._display, self._pads = display, pads
+    def __init__(self, display: Display, pads: PadTable | None = None, settings: PauseSettings | None = None) -> None:
+        self._display, self._pads, self._settings = display, pads, settings
         self.menu: Callable[[Page | None], PausePage] = pause_page
 
     @override
@@ -131,7 +164,10 @@ class PausableDisplay(Display):
         can_join = pads is not None and pads.network is not None
         while choice is None:  # a pause on a pause would be nothing
             try:
-                choice = self._display.ask(replace(self.menu(page), can_join=can_join))
+                menu = replace(self.menu(page), can_join=can_join)
+                choice = self._display.ask(menu if self._settings is None else self._settings.on_page(menu))
+                if self._settings is not None and self._settings.change(self._display, choice):
+                    choice = None
                 if pads is not None and choice == PauseChoice.PHONES:
                     choice = None
                     ask_for_phones(self._display, pads)

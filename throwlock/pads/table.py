@@ -22,7 +22,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Presence
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.phones import PhonesPage, PhonesStatus, PhoneState, SeatPhone
-from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, count_values, new_draft
+from ui.screen.pages.question import SEEN_REPLY, BoardPage, Question, answer_values, new_draft
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import Facts, own_facts, prompt_facts
@@ -364,8 +364,8 @@ class PadTable:
                 returning.at_screen = False
 
     def touch_board(self, phone: str, number: int, touched: str) -> None:
-        """Take a touch on the board of question ``number``: on a space, by its name, or on a direction to spread the
-        selected stack in."""
+        """Take a touch on the board of question ``number``: on a space, by its name, on a direction to spread the
+        selected stack in, or on what can be answered instead of a move."""
         with self._changing():
             asked = self._question_for(self._find(phone))
             if asked is None or asked.number != number or asked.board is None:
@@ -374,6 +374,8 @@ class PadTable:
             spread = next((move for move in board.selected_moves if move.spread == touched), None)
             if spread is not None:
                 board = board.propose(spread)
+            elif touched in board.others:
+                board = board.propose_other(touched)
             elif touched in names:
                 board = board.touch(names.index(touched))
             self._boards[asked.question.seat] = board
@@ -472,7 +474,7 @@ def parse_value(options: AllowedValues, text: str) -> Value:
     number = int(text)
     if isinstance(options, IntRange):
         return number if options.allows(number) else None
-    values = [value for value, _ in count_values(options)]
+    values = answer_values(options)
     return values[number] if 0 <= number < len(values) else None
 
 

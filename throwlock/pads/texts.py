@@ -18,7 +18,7 @@ from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
 from ui.screen.pages.guests import COLOURS, PICTURES, Guest
-from ui.screen.pages.question import BoardPage, Question, count_values, number_presets, wide_step
+from ui.screen.pages.question import BoardPage, Question, answer_values, count_values, number_presets, wide_step
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.text import game_words
@@ -201,7 +201,8 @@ def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
     targets = {move.landing_spaces[-1]: bool(move_costs(page.position, move)[0]) for move in moves}
     movable = {move.origin for move in page.moves}
     selected = page.move.landing_spaces[-1] if page.move else page.selected
-    shown_first = sorted(movable, key=lambda space: centres[space])[len(movable) // 2] if selected is None else selected
+    middle = sorted(movable or pieces, key=lambda space: centres[space])[len(movable or pieces) // 2]
+    shown_first = middle if selected is None else selected
     rows: dict[int, list[BoardCell]] = {}
     indents: dict[int, int] = {}
     for space, (_, row) in enumerate(board.coordinates):
@@ -231,11 +232,9 @@ def board_rows(page: BoardPage) -> list[tuple[int, list[BoardCell]]]:
 
 def board_lines(page: BoardPage) -> list[tuple[str, bool]]:
     """What is selected or proposed on a board and what to do next; whether each line warns of a loss."""
-    spreads = any(move.spread for move in page.selected_moves)
-    lines = [(board_page.move_title(page.position, page.selected, page.move), False)]
+    lines = [(board_page.page_title(page), False)]
     if page.move is None:
-        hint = board_page.move_hint(page.position, page.selected, bool(page.selected_moves), spreads, False)
-        return [*lines, (hint, False)]
+        return [*lines, (board_page.page_hint(page), False)]
     own, others = move_costs(page.position, page.move)
     lines += [(board_page.own_losses(own), True)] if own else []
     return lines + ([(board_page.captures(others), False)] if others or not own else [])
@@ -256,12 +255,18 @@ def piece_icon(piece: Token) -> str:
     return PIECE_ICONS[piece[0]]
 
 
-def move_place(page: BoardPage) -> int | None:
-    """The place of the proposed move among the answers; None without one."""
+def other_answers(page: BoardPage) -> list[tuple[str, str]]:
+    """What can be answered instead of a move, with the labels; nothing while a piece is selected."""
+    others = page.others if page.selected is None else ()
+    return [(other, question_page.answer_text(page.view.prompt, other)) for other in others]
+
+
+def proposed_place(page: BoardPage) -> int | None:
+    """The place of the proposed answer among all that are allowed; None without one."""
     allowed = page.view.prompt.seats[page.view.seat]
-    if page.move is None or not isinstance(allowed, Choices):
+    if page.proposed is None or not isinstance(allowed, Choices):
         return None
-    return [value for value, _ in count_values(allowed)].index(page.move.notation)
+    return answer_values(allowed).index(page.proposed)
 
 
 def span(question: Question) -> IntRange | None:

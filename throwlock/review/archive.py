@@ -17,6 +17,7 @@ from rules.record.event import ReviewMark
 from rules.record.judgement import STRIP_OFFSETS_MS
 from rules.record.match import SPECTATOR, MatchView
 from rules.record.round import PlayerLink, RoundView
+from throwlock.journal.clip_files import delete_clips
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader, match_started
 from throwlock.journal.kept_frames import KeptFrames, StoredFrames
@@ -26,7 +27,6 @@ from throwlock.replay.project import project
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review import correction
 from throwlock.review import export as exports
-from throwlock.review.clips.cache import delete_clips
 from throwlock.review.entries import PlayerDirectory
 from throwlock.review.index import IndexQuery, ReviewIndex, cache_folder
 from throwlock.review.parquet import Cell, round_rows, write_parquet

@@ -127,7 +127,7 @@ def write_parquet(file: Path, rows: Iterable[Mapping[str, Cell]]) -> int:
     try:
         import duckdb  # noqa: PLC0415  # see above
     except ImportError as error:
-        raise ParquetError("Parquet needs DuckDB: pip install 'throwlock[parquet]'") from error
+        raise ParquetError("Parquet needs DuckDB: pipx install 'throwlock[parquet]'") from error
     try:
         with tempfile.TemporaryDirectory(prefix=".throwlock-", dir=file.absolute().parent) as folder:
             lines, made = Path(folder) / "rows.json", Path(folder) / "rows.parquet"

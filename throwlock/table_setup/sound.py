@@ -228,7 +228,7 @@ def open_sound(settings: SoundSettings, clock: Clock, beat_ms: int) -> Sound:
     """Return what plays tones, and speaks if it is set to and a voice is installed, at times of ``clock``; NullSound if
     switched off or if the clock is simulated. Counts are expected with ``beat_ms`` between words. The caller stops
     it."""
-    if not (settings.on and settings.volume) or isinstance(clock, SimulatedClock):
+    if not settings.on or isinstance(clock, SimulatedClock):
         return NullSound()
     loudspeaker = Loudspeaker(settings.volume / 100, settings.delay_ms * 1_000_000)
     speaks = settings.count != "tones" or settings.results

@@ -43,6 +43,7 @@ from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.slow_motion import title as slow_motion_title
+from ui.screen.pages.standings import Standings, tournament_slide
 from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, shown_time, verdict_icon
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "points",
     "slow_motion_title",
     "t",
+    "tournament_slide",
     "verdict_icon",
 ]
 
@@ -89,6 +91,7 @@ KINDS: Final[Mapping[type[PublicView], str]] = {
     MatchResult: "result",
     Choosing: "choosing",
     Lobby: "lobby",
+    Standings: "standings",
     AttractMode: "idle",
 }
 """What each public view is, as its template names it."""

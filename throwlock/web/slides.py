@@ -8,13 +8,11 @@ from datetime import datetime, timedelta
 from messages import N
 from rules.engine import Seat
 from rules.record.round import SeatView
-from rules.text import list_names
-from rules.tournaments.fixture import Format
 from throwlock.review.archive import JournalArchive
 from throwlock.tv.texts import MAX_PLAYERS
 from ui.i18n.language import ngettext, t
+from ui.screen.pages.standings import TournamentSlide, tournament_slide
 from ui.text.rounds import outcome_sentences, round_sentence
-from ui.text.tournaments import TournamentSummary, points_text
 from ui.web.auth.middleware import TV_PATH
 from ui.web.views import MatchFilter, MatchLine, RoundPage
 
@@ -28,8 +26,6 @@ MAX_ROUNDS_OF_A_KIND = 3
 """The most rounds that were the closest, that had a foul, and that decided a match."""
 CLOSE_MS = 60.0
 """Hands that showed within this time were close."""
-MAX_BRACKET_ROUNDS, MAX_BRACKET_FIXTURES, MAX_TABLE_ROWS = 3, 6, 8
-"""How much of a tournament can be read from 4 m."""
 
 
 @dataclass(frozen=True)
@@ -46,35 +42,6 @@ class RoundSlide:
     """The paths of each seat's pictures: at the lock, and of a foul."""
     window_ms: float
     """From the first hand to the lock."""
-
-
-@dataclass(frozen=True)
-class BracketRound:
-    """A round of a tournament."""
-
-    title: str
-    fixtures: tuple[tuple[str, str], ...]
-    """Who plays, and what came of it ("": not yet)."""
-
-
-@dataclass(frozen=True)
-class TournamentTable:
-    """A table of a tournament."""
-
-    heading: str
-    rows: tuple[tuple[str, str, str], ...]
-    """Place, name and points."""
-
-
-@dataclass(frozen=True)
-class TournamentSlide:
-    """The state of a tournament."""
-
-    title: str
-    rounds: tuple[BracketRound, ...]
-    """The newest rounds of its bracket."""
-    tables: tuple[TournamentTable, ...]
-    champions: str = ""
 
 
 Slide = RoundSlide | TournamentSlide
@@ -151,47 +118,3 @@ def _round_slide(best: _BestRound) -> RoundSlide:
 def _images(seat: SeatView, event: int, pictures: set[str]) -> tuple[str, ...]:
     names = (_picture(seat), *({f"foul-{seat.seat}.jpg"} & pictures))
     return tuple(f"{TV_PATH}/slide/{event}/{name}" for name in names)
-
-
-def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
-    """Return the state of a tournament: the rounds that are played now, and its tables unless it is a knock-out, as
-    much of them as can be read."""
-    current = next(
-        (
-            index
-            for index, (_, fixtures) in enumerate(summary.rounds())
-            if any(fixture.outcome is None and not fixture.is_bye for fixture in fixtures)
-        ),
-        len(summary.rounds()),
-    )
-    first = max(0, min(current, len(summary.rounds()) - MAX_BRACKET_ROUNDS))
-    rounds = [
-        BracketRound(
-            title=t(title),
-            fixtures=tuple(
-                (t(summary.against(fixture)) or "–", t(summary.result(fixture)))
-                for fixture in fixtures[:MAX_BRACKET_FIXTURES]
-            ),
-        )
-        for title, fixtures in summary.rounds()[first : first + MAX_BRACKET_ROUNDS]
-    ]
-    tables = tuple(
-        TournamentTable(
-            heading=t(heading),
-            rows=tuple(
-                (str(row.place), t(summary.name(row.player)), points_text(row.points)) for row in rows[:MAX_TABLE_ROWS]
-            ),
-        )
-        for heading, rows in summary.tables
-        if summary.format not in (Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT)
-    )
-    champions = ""
-    if summary.champions:
-        names = list_names(summary.champions, {player: summary.name(player) for player in summary.champions})
-        champions = t("{names} won the tournament", names=names)
-    return TournamentSlide(
-        title=t(summary.title),
-        rounds=tuple(rounds),
-        tables=tables,
-        champions=champions,
-    )

@@ -1,10 +1,12 @@
 """Samples of the board: nothing selected, each kind of piece selected, proposed moves, and a message about a move."""
 
+from dataclasses import replace
+
 from rules.board.board import RECONSTRUCTED_LAYOUT, Board
 from rules.board.events import BoardState, Moved
 from rules.board.notation import format_move, format_space, parse_position, parse_space
 from rules.board.text import TEXT
-from rules.engine import Choices, FactValue, Prompt
+from rules.engine import Choices, ChoicesAndMore, FactValue, Prompt
 from tests.helpers.samples.common import players
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.question import BoardPage, Question, new_draft
@@ -47,7 +49,18 @@ def samples() -> dict[str, View]:
     enlarged = board_page(view).enlarge(parse_space("0,2", BOARD))
     moved = Moved(1, "2,-3>2,-2", (), BoardState(1, 2, 1, POSITION), text=TEXT)
     sentences = ("Ann moves a Paper from i6 to h7.", "It takes a Rock of South's.")
+    offer = Prompt("draw offer", {2: Choices(("accept", "decline"))}, about=view.prompt.about, text=TEXT)
+    offered = new_draft(Question(view.players, offer, 2))
+    moves = view.prompt.seats[view.seat]
+    assert isinstance(moves, Choices) and isinstance(offered, BoardPage)
+    more = {view.seat: ChoicesAndMore(moves.values, ("resign", "offer a draw"))}
+    with_more = board_page(replace(view, prompt=replace(view.prompt, seats=more, text=TEXT)))
+    undone = GameMessage(players(2), moved, sentences, can_undo=True, seconds_left=5.0)
     return {
+        "board-more": with_more,
+        "board-resign": with_more.propose_other("resign"),
+        "board-draw": offered,
+        "board-undo": undone,
         "board": move_question(SET_UP_POSITION.replace("-3,3", "-3,2") + " to-move=1", "-3,3>-3,2", 41.0),
         **{f"board-{name}": board_page(view, space) for name, space in selected.items()},
         **{f"board-{name}": board_page(view, move=move) for name, move in proposed.items()},

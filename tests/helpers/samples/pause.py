@@ -13,6 +13,7 @@ def samples() -> dict[str, View]:
     """Return the samples by name."""
     match = "Match 12 · RPS Redeux · Ann, Bartholomew"
     page = PausePage(match, pause_page.HANDED_OVER_AGAIN, explain=partial(explain_practice, WITH_HANDS))
+    page = replace(page, volume=80, has_languages=True)
     return {
         "pause": replace(page, note=pause_page.THROW_CANCELLED),
         "pause-undo": replace(page, can_undo=True),
@@ -29,5 +30,6 @@ def samples() -> dict[str, View]:
         "pause-leave": replace(page, confirms="leave"),
         "pause-leave-tournament": replace(page, confirms="leave", in_tournament=True),
         "pause-restart": replace(page, confirms="restart"),
-        "pause-practice": replace(page, match="", note=pause_page.THROW_CANCELLED),
+        "pause-muted": replace(page, volume=0),
+        "pause-practice": replace(page, volume=None, match="", note=pause_page.THROW_CANCELLED),
     }

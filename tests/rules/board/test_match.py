@@ -304,3 +304,27 @@ def test_replay_is_deterministic() -> None:
     game = BOARD.set_up(2)
     assert replay(game, answers) == replay(game, answers)
     assert replay(game, answers).prompt
+
+
+def test_a_draw_is_offered_once_a_turn() -> None:
+    play = start_play()
+    assert play.prompt is not None
+    before = play.prompt.as_json()
+    assert [event.kind for event in play.answer({1: "offer a draw"})] == ["draw offered"]
+    assert play.prompt.kind == "draw offer" and list(play.prompt.seats) == [2]
+    (declined,) = play.answer({2: "decline"})
+    assert event_sentences(declined, {1: "Ada", 2: "Ben"}) == ("Ben declines the draw.",)
+    assert play.prompt.as_json() == before, "the same player is asked for the same moves"
+    with pytest.raises(IllegalAnswerError):
+        play.answer({1: "offer a draw"})
+    make_moves(play, moves_of(play)[0])
+    play.answer({2: "offer a draw"})
+    play.answer({1: "accept"})
+    assert play.result is not None and play.result.winners == () and play.result.details["reason"] == "agreement"
+
+
+def test_random_answers_never_resign() -> None:
+    play, dice = start_play(), random.Random(1)
+    assert play.prompt is not None
+    drawn = {play.prompt.seats[1].draw(dice) for _ in range(2000)}
+    assert drawn <= set(moves_of(play)) and "resign" not in str(play.prompt.as_json())

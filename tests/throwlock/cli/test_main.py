@@ -129,6 +129,7 @@ BAD = {
     "recognise": "Missing argument",
     "recognise text.jpg --model huge": "'huge' is not one of",
     "practise --camera none": "practice needs a camera",
+    "tv": "such as: throwlock tv 192.168.1.20:",
     # commands
     "plya": "No such command 'plya'. Did you mean",
     "games --loud": "No such option",

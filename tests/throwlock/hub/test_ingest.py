@@ -29,7 +29,10 @@ class Broker:
         self.events: queue.Queue[object] = queue.Queue()
         self.clock = FakeClock()
         self.room = MAX_BOX_BYTES
-        self.ingest = Ingest(dsn, lambda box, stored: self.events.put((box, stored)), lambda: self.room, self.clock)
+        self.paused: set[str] = set()
+        self.ingest = Ingest(
+            dsn, lambda box, stored: self.events.put((box, stored)), lambda: self.room, self.paused.add, self.clock
+        )
 
     def put(self, box: str, name: str, message: Message | bytes) -> None:
         payload = message if isinstance(message, bytes) else encode(message)
@@ -162,6 +165,7 @@ def test_box_that_sends_too_fast_is_noted_and_the_others_are_served(
     for _ in range(count + 2):
         broker.put("box-1", "events", large)
     assert broker.next(2) == ["acknowledged"] * 2, "over the limit: thrown away at once"
+    assert broker.paused == {"box-1"}
     broker.put("box-2", "hello", hello(JOURNAL, []))
     with broker.ingest:
         found = broker.next(count + 2)

@@ -14,6 +14,8 @@ from match_texts import sentences
 from pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, On, Script, begin, menus, pause
 from table_matches import FakeCamera, PerfectJudge, match_config
 
+from device.sound.base import NullSound
+from device.sound.loudspeaker import Loudspeaker
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import IntRange, Value
@@ -24,7 +26,7 @@ from throwlock.journal.events import Answered, Corrected, MatchAbandoned
 from throwlock.journal.journal import Event, Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.match import Match, RestartError
-from throwlock.match.pause import PausableDisplay, PausedError
+from throwlock.match.pause import PausableDisplay, PausedError, PauseSettings
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.match_runner import play_to_end, run_match
 from throwlock.replay.answers import effective_answers
@@ -36,9 +38,11 @@ from throwlock.review.entries import index_entries
 from throwlock.review.export import match_to_json
 from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
+from throwlock.settings.model import Settings, SoundSettings, read_settings
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import PeopleLeftError, RoundSource
+from ui.i18n.language import current_language, set_language
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import draw
 from ui.screen.pages.countdown import Countdown
@@ -46,7 +50,7 @@ from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.home import RESUME_ANSWER, ChosenGame, GameMenu
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
-from ui.screen.pages.pause import PauseChoice, PausePage
+from ui.screen.pages.pause import ChosenVolume, PauseChoice, PausePage
 from ui.screen.pages.question import HandOverPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
@@ -301,6 +305,28 @@ def test_whoever_asks_outside_a_count_does_not_notice_a_pause() -> None:
     with pytest.raises(PausedError) as left:
         PausableDisplay(script).ask(Notice("Note", "It is so.", in_match=True))
     assert left.value.choice is PauseChoice.LEAVE
+
+
+def test_volume_and_language_are_set_in_a_pause_and_kept(tmp_path: Path) -> None:
+    sound, file = Loudspeaker(0.8), tmp_path / "throwlock.toml"
+    touches = [On(Notice, pause), ChosenVolume(30), ChosenVolume(0), PauseChoice.LANGUAGE, "de", PauseChoice.GO_ON]
+    script = Script(touches)
+    display = PausableDisplay(script, settings=PauseSettings(sound, Settings(), file))
+    try:
+        assert display.ask(Notice("Note", "It is so.", in_match=True)) == "go on"
+        assert current_language() == "de"
+    finally:
+        set_language("en")
+    pages = [view for view in script.seen if isinstance(view, PausePage)]
+    assert [(page.volume, page.loud) for page in pages] == [(80, 80), (30, 30), (0, 30), (0, 30)]
+    kept = read_settings(file)
+    assert (kept.sound.volume, kept.screen.language, sound.volume) == (0, "de", 0.0)
+
+
+def test_where_nothing_can_be_heard_there_is_no_volume(tmp_path: Path) -> None:
+    off = Settings(sound=SoundSettings(on=False))
+    page = PauseSettings(NullSound(), off, tmp_path / "throwlock.toml").on_page(PausePage())
+    assert page.volume is None and page.has_languages
 
 
 def test_a_match_is_started_again_with_the_same_players(tmp_path: Path) -> None:

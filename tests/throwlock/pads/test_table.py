@@ -15,6 +15,7 @@ from random_games import games, random_answers
 from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.board.notation import format_move
 from rules.board.position import starting_position
+from rules.catalogue import find_game
 from rules.engine import (
     BOX,
     Choices,
@@ -571,8 +572,26 @@ def test_every_legal_move_can_be_touched_on_a_phones_board(seed: int, plies: int
         assert question is not None and question.board is not None
         assert question.board.move is not None and question.board.move.notation == notation
         assert f'id="{pad_strings.SELECTED_ID}"' in phones.html(1) and phones.state(2).question is None
-        answer(phones, 1, str(pad_strings.move_place(question.board)))
+        answer(phones, 1, str(pad_strings.proposed_place(question.board)))
         assert page.poll() == Reply({1: notation})
+
+
+def test_a_phone_resigns_and_answers_a_draw(phones: Phones) -> None:
+    play = Play(find_game("board").set_up(2, {"start": "1"}))
+    for seat, other in ((1, "offer a draw"), (2, "decline"), (1, "resign")):
+        assert play.prompt is not None
+        page = begin(phones, play.prompt)
+        question = phones.state(seat).question
+        assert question is not None and question.board is not None
+        phones.pads.touch_board(str(seat), question.number, other)
+        question = phones.state(seat).question
+        assert question is not None and question.board is not None and question.board.other == other
+        assert poll(page).answers == {}, "it is to be confirmed"
+        assert f'value="{pad_strings.proposed_place(question.board)}"' in phones.html(seat)
+        answer(phones, seat, str(pad_strings.proposed_place(question.board)))
+        assert page.poll() == Reply({seat: other})
+        play.answer({seat: other})
+    assert play.result is not None and play.result.winners == (2,)
 
 
 def test_what_was_touched_is_forgotten_with_its_question(phones: Phones) -> None:

@@ -16,6 +16,7 @@ from journal_builder import JournalBuilder, make_hand
 from journal_events import round_body
 from waiting import wait_until
 
+from throwlock.journal.clip_files import CLIPS_SUFFIX
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Evidence
 from throwlock.journal.kept_frames import KeptFrames, StoredFrames
@@ -23,7 +24,7 @@ from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.clips import maker
-from throwlock.review.clips.cache import CLIPS_SUFFIX, ClipOrder, ClipState
+from throwlock.review.clips.cache import ClipOrder, ClipState
 from throwlock.review.clips.maker import ClipMaker
 from throwlock.review.personal_data import PLACES, Folder, Forgetting, find_place
 from throwlock.table_setup.class_names import ClassLists

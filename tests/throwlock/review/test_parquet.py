@@ -151,7 +151,7 @@ def test_the_command_without_duckdb_says_what_to_install(
 
     monkeypatch.setattr(builtins, "__import__", without_duckdb)
     assert run_command(arguments) == 2
-    assert "pip install 'throwlock[parquet]'" in capsys.readouterr().err
+    assert "pipx install 'throwlock[parquet]'" in capsys.readouterr().err
 
 
 def test_large_journals_take_no_more_memory(tmp_path: Path) -> None:

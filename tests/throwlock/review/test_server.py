@@ -434,6 +434,22 @@ def test_strangers_make_room_before_those_who_are_logged_in(
             assert (stranger if is_logged_in else person).recv(1) == b""
 
 
+def test_address_with_the_most_connections_makes_room(listener: server.LimitedListener) -> None:
+    listener.max_connections = 3
+    port = listener.getsockname()[1]
+    with contextlib.ExitStack() as opened:
+        person, first, second, other = (
+            opened.enter_context(connect(port, f"127.0.0.{address}")) for address in (1, 2, 2, 3)
+        )
+        for _ in range(4):
+            opened.enter_context(listener.accept()[0])
+        assert first.recv(1) == b"", "of those of its address it has waited for longest"
+        for line in (person, second, other):
+            line.settimeout(0)
+            with pytest.raises(BlockingIOError):
+                line.recv(1)
+
+
 @pytest.mark.parametrize("has_begun", [False, True], ids=["before the answer", "during the answer"])
 def test_a_client_that_the_box_waits_for_makes_room(listener: server.LimitedListener, has_begun: bool) -> None:
     """During the answer the box only looks whether it is still there."""

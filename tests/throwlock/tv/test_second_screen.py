@@ -138,7 +138,7 @@ def test_whose_turn_it_is(page: str) -> None:
     assert re.search("Waiting for [A-Z]", html(screen)) and "board-drawing" in html(screen)
 
 
-@pytest.mark.parametrize("page", ["home", "home-set-up", "settings", "box", "tournament-standings"])
+@pytest.mark.parametrize("page", ["home", "home-set-up", "settings", "box"])
 def test_nobody_plays_while_the_box_is_at_home(page: str) -> None:
     screen = SecondScreen()
     show(screen, SAMPLES[page])
@@ -166,6 +166,13 @@ def test_seats_are_ticked_off_as_phones_take_them() -> None:
     assert screen.scene() is first, "the same status is no news"
     show(screen, page, drawn=replace(page, status=replace(page.status, seats=taken)))
     assert html(screen).count('class="here"') == 2
+
+
+def test_the_standings_of_a_tournament_are_shown_with_its_page() -> None:
+    screen = SecondScreen()
+    show(screen, SAMPLES["tournament-standings"])
+    shown = html(screen)
+    assert "Round 3" in shown and "<td>Bartholomew</td>" in shown
 
 
 def test_a_page_that_only_moves_wakes_nobody() -> None:

@@ -11,12 +11,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from device.camera.frames import Size
+from device.gpio.buttons import ButtonAction
 from rules.board import board as rules_board
 from rules.board.board import RECONSTRUCTED_LAYOUT, RECONSTRUCTION_NOTICE, Board
 from rules.board.notation import format_move, format_position, parse_move, parse_position, parse_space
 from rules.board.position import Position, starting_position
+from rules.board.text import TEXT as BOARD_TEXT
 from rules.catalogue import GAMES
-from rules.engine import Choices, IntRange, Json, Play, Prompt
+from rules.engine import Choices, ChoicesAndMore, FactValue, IntRange, Json, Play, Prompt
 from rules.events import Other
 from tests.helpers.samples.board import POSITION, move_question
 from tests.helpers.samples.common import players
@@ -27,6 +29,7 @@ from ui.screen.drawing.theme import Theme
 from ui.screen.pages import board as board_page
 from ui.screen.pages.board_drawing import BoardGeometry
 from ui.screen.pages.board_position import move_costs, position_from_facts, removed_by_move
+from ui.screen.pages.draft_buttons import next_draft
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.question import BoardPage, EntryPage, Question
 from ui.screen.views import PAUSE, Reply
@@ -306,11 +309,49 @@ def test_the_sides_differ_without_colour() -> None:
     assert (abs(pictures[0] - pictures[1]) > 60).mean() > 0.3
 
 
-def test_every_page_of_the_board_says_that_it_is_a_reconstruction() -> None:
-    facts: dict[str, Json] = {"position": POSITION, "south": 2, "north": 1, "move": "0,4>0,3"}
-    told = GameMessage(players(2), Other("moved", facts), ("Ann moves.",))
-    for page in (page_of(POSITION), told):
-        assert board_page.RECONSTRUCTION_NOTICE in {text.text for text in drawn(page).texts}
+def test_only_the_set_up_says_that_the_board_is_a_reconstruction() -> None:
+    facts: dict[str, Json] = {"position": POSITION, "south": 2, "north": 1}
+    moved = GameMessage(players(2), Other("moved", {**facts, "move": "0,4>0,3"}), ("Ann moves.",))
+    set_up = GameMessage(players(2), Other("board", {**facts, "notice": "A reconstruction."}), ("Ann moves first.",))
+    for page, says in ((page_of(POSITION), False), (moved, False), (set_up, True)):
+        assert (board_page.RECONSTRUCTION_NOTICE in {text.text for text in drawn(page).texts}) == says
+
+
+def draw_question() -> BoardPage:
+    about: dict[str, FactValue] = {"position": POSITION, "south": 2, "north": 1}
+    page = Question(
+        players(2), Prompt("draw offer", {1: Choices(("accept", "decline"))}, about, text=BOARD_TEXT), 1
+    ).first_page()
+    assert isinstance(page, BoardPage)
+    return page
+
+
+@pytest.mark.parametrize("size", PANEL_SIZES)
+def test_resigning_and_draws_are_confirmed(size: Size) -> None:
+    moves = move_question(POSITION)
+    options = moves.prompt.seats[moves.seat]
+    assert isinstance(options, Choices)
+    more = ChoicesAndMore(options.values, ("resign", "offer a draw"))
+    page = replace(moves, prompt=replace(moves.prompt, seats={moves.seat: more}, text=BOARD_TEXT)).first_page()
+    for first, answers in ((page, ("resign", "offer a draw")), (draw_question(), ("accept", "decline"))):
+        assert isinstance(first, BoardPage) and first.others == answers
+        for answer in answers:
+            presses = [target.press for target in drawn(first, size).targets]
+            assert first.propose_other(answer) in presses and Reply(answer) not in presses
+            proposed = [target.press for target in drawn(first.propose_other(answer), size).targets]
+            assert Reply(answer) in proposed
+            assert first.propose_other(answer).select(None) == first, "a touch on the board takes it back"
+
+
+def test_a_draw_is_answered_with_buttons() -> None:
+    page = draw_question()
+    for action, expected in ((ButtonAction.CONFIRM, page), (ButtonAction.CONFIRM_HOLD, Reply("decline"))):
+        assert next_draft(page, action) == expected
+    once = next_draft(page, ButtonAction.RAISE)
+    assert isinstance(once, BoardPage) and once.proposed == "accept"
+    assert next_draft(once, ButtonAction.CONFIRM) == Reply("accept")
+    twice = next_draft(once, ButtonAction.RAISE)
+    assert isinstance(twice, BoardPage) and twice.proposed == "decline"
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES)

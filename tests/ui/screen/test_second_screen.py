@@ -14,7 +14,7 @@ from tests.helpers.samples.phones import ADDRESS as PHONE_ADDRESS
 from tests.helpers.samples.second_screen import ADDRESS
 from tools.gallery import samples
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.core.registry import paint
+from ui.screen.core.registry import draw_still, paint
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
@@ -25,13 +25,15 @@ from ui.screen.pages.network import NetworkSwitch
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.scoreboard import Fact
 from ui.screen.pages.second_screen import Choosing, SecondScreenPage, public_view
+from ui.screen.pages.standings import Standings, tournament_slide
+from ui.screen.pages.tournament import TournamentPage, TournamentView
 from ui.screen.views import View
 
 PUBLIC_PAGES = {
     *("attract", "board", "classroom", "countdown", "message", "result", "reveal", "showdown", "slow_motion"),
 }
 """The modules of pages whose samples have public ones."""
-OTHER_PAGES = {"home", "group_question", "pause", "guests", "phones"}
+OTHER_PAGES = {"home", "group_question", "pause", "guests", "phones", "tournament"}
 """The modules of pages of which something else is public."""
 SAMPLES = samples()
 
@@ -40,14 +42,7 @@ SAMPLES = samples()
 def test_a_page_is_shown_only_if_it_is_known_to_be_public(name: str) -> None:
     view = SAMPLES[name]
     public = public_view(view)
-    if type(view).__module__.rpartition(".")[2] not in {
-        *PUBLIC_PAGES,
-        "home",
-        "group_question",
-        "pause",
-        "guests",
-        "phones",
-    }:
+    if type(view).__module__.rpartition(".")[2] not in PUBLIC_PAGES | OTHER_PAGES:
         at_home = view.is_idle and not isinstance(view, SecondScreenPage)
         assert public == (AttractMode() if at_home else Choosing(public.players, public.asked))
     for field in fields(public):
@@ -83,6 +78,21 @@ def test_the_box_at_home_shows_where_phones_join_and_who_is_here() -> None:
         assert public_view(SAMPLES[page], joining=here) == Lobby(PHONE_ADDRESS, guests(2))
     assert public_view(SAMPLES["home"], joining=replace(here, address=None)) == AttractMode()
     assert isinstance(public_view(SAMPLES["message-2"], joining=here), GameMessage)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in SAMPLES if isinstance(SAMPLES[name], TournamentView | TournamentPage)]
+)
+def test_every_page_of_a_tournament_shows_its_standings(name: str) -> None:
+    page = SAMPLES[name]
+    assert isinstance(page, TournamentView | TournamentPage)
+    public = public_view(page)
+    assert public == Standings(page.summary)
+    canvas = draw_still(pygame.Surface((1920, 1080), 0, 32), public, interactive=False)
+    slide = tournament_slide(page.summary)
+    texts = {text.text for text in canvas.texts}
+    assert {name for table in slide.tables for _, name, _ in table.rows} <= texts and canvas.targets == []
+    assert {players for part in slide.rounds for players, _ in part.fixtures} <= texts
 
 
 class NewPage(View):

@@ -15,8 +15,9 @@ from rules.tournaments.tournament import Tournament
 from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.app import create_app, pad_area, tv_area
-from throwlock.web.slides import build_slides, tournament_slide
-from ui.text.tournaments import TournamentSummary
+from throwlock.web.slides import build_slides
+from ui.screen.pages.standings import TournamentSlide, tournament_slide
+from ui.text.tournaments import TournamentSummary, summarise
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import AccessMiddleware, review_area
 
@@ -203,3 +204,19 @@ def test_static_files_name_no_other_server() -> None:
     for name in ("live.js", "tv.js", "tv.css"):
         text = (folder / name).read_text(encoding="utf-8")
         assert "http" not in text
+
+
+def test_of_groups_only_the_tables_are_shown_until_the_bracket_begins() -> None:
+    state = Tournament(TournamentSetup(Format.GROUPS))
+    for _ in range(8):
+        state.enter()
+    names = tuple(f"P{number}" for number in range(1, 9))
+
+    def slide() -> TournamentSlide:
+        return tournament_slide(summarise(state, "RPS", names))
+
+    assert [table.heading for table in slide().tables] == ["Group 1", "Group 2"] and slide().rounds == ()
+    while not any(fixture.id.is_knockout for fixture in state.fixtures):
+        fixture = next(fixture for fixture in state.fixtures if fixture.is_ready)
+        state.end(fixture.id, (fixture.present[0],), {})
+    assert slide().tables == () and slide().rounds

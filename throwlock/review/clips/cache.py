@@ -7,10 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from device.system.file_times import mark_newest
-from throwlock.journal.file import sibling
 
-CLIPS_SUFFIX = ".clips"
-"""The folder of a journal's clips is named after it."""
 MEDIA_TYPES = {"mp4": "video/mp4", "webp": "image/webp"}
 """The formats of clips."""
 
@@ -57,11 +54,6 @@ class ClipStatus:
     """What is in the way."""
 
 
-def clips_folder(journal: Path) -> Path:
-    """Return the folder of the clips of a journal; in it, each journal that was at this path has one by its origin."""
-    return sibling(journal.resolve(), CLIPS_SUFFIX)
-
-
 def mark_asked_for(folder: Path, file: Path) -> None:
     """Note that somebody asks for a clip, or that it was made for somebody. Raises OSError."""
     mark_newest(file, folder.glob("*/*"))
@@ -80,9 +72,3 @@ def trim_clips(folder: Path) -> None:
         with suppress(OSError):
             file.unlink(missing_ok=True)
             size -= file_size
-
-
-def delete_clips(journal: Path) -> None:
-    """Delete all clips of the journal, and of those that were at its path before it. Raises OSError."""
-    for file in clips_folder(journal).glob("*/*"):
-        file.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """The board game on a printed board: players move the pieces by hand and the camera reads the moves. An unclear move is
 shown and asked about."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
@@ -11,7 +11,7 @@ from device.system.periodic import ThreadTicker
 from messages import N
 from rules.board.match import board_variant
 from rules.board.moves import Move
-from rules.board.notation import format_move, parse_move, parse_position
+from rules.board.notation import format_move, parse_position
 from rules.board.position import Position
 from rules.engine import Choices, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
@@ -95,11 +95,14 @@ class BoardTable:
             fitting = tracker.fitting if move_text == CHOOSE_MOVE else ()
             if move_text == ENTER_MOVE or fitting:
                 self.entered_moves += 1
-                move = person.intended() if person else self._ask_for_move(request, fitting, before)
-                if move in fitting:
-                    tracker.confirm(move)
-                evidence = _evidence(tracker) if move in fitting else ()
-                return PlayedRound({seat: format_move(move, before.tables.board)}, evidence=evidence)
+                written = {format_move(move, before.tables.board): move for move in fitting}
+                if not person:
+                    answer = self._ask_for_move(request, tuple(written))
+                else:
+                    answer = format_move(person.intended(), before.tables.board)
+                if answer in written:
+                    tracker.confirm(written[answer])
+                return PlayedRound({seat: answer}, evidence=_evidence(tracker) if answer in written else ())
 
     def _ask_on_screen(self, view: PrintedBoardQuestion, look: Callable[[], BoardObservation]) -> str:
         """Return the move read from the board, or what people touch. Raises NobodyThereError."""
@@ -124,13 +127,14 @@ class BoardTable:
                 return CHOOSE_MOVE
             previous = sighting
 
-    def _ask_for_move(self, request: RoundRequest, fitting: Sequence[Move], before: Position) -> Move:
-        prompt, board = request.prompt, before.tables.board
+    def _ask_for_move(self, request: RoundRequest, fitting: tuple[str, ...]) -> str:
+        """Return what people enter: one of the moves that fit, or if there are none anything that is allowed."""
+        prompt = request.prompt
         (seat,) = prompt.seats
-        options = Choices(tuple(format_move(move, board) for move in fitting)) if fitting else prompt.seats[seat]
+        options = Choices(fitting) if fitting else prompt.seats[seat]
         move_prompt = replace(prompt, seats={seat: options})
         answers = self.answers.answer(move_prompt, request.players, request.key)
-        return parse_move(str(answers[seat]), board)
+        return str(answers[seat])
 
 
 def _evidence(tracker: BoardTracker) -> tuple[Evidence, ...]:

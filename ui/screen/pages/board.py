@@ -6,6 +6,7 @@ from messages import N
 from rules.board.board import Side, Space
 from ui.i18n.language import t
 from ui.screen.pages.board_position import BoardMove, BoardPosition, Token, owner_of
+from ui.screen.pages.question import BoardPage, answer_text, question_text
 
 CONFIRM_MOVE = N("Confirm")
 WHOLE_BOARD = N("Whole board")
@@ -37,6 +38,24 @@ def piece_name(token: Token) -> str:
 def space_label(name: str, token: Token | None) -> str:
     """A space and the piece on it."""
     return name if token is None else f"{name}: {_owned_piece(token)}"
+
+
+def page_title(page: BoardPage) -> str:
+    """What is proposed, the selected piece, or the question."""
+    if page.other is not None or not page.moves:
+        prompt = page.view.prompt
+        return question_text(prompt) if page.other is None else f"{answer_text(prompt, page.other)}?"
+    return move_title(page.position, page.selected, page.move)
+
+
+def page_hint(page: BoardPage, *, needs_enlarging: bool = False) -> str:
+    """The instruction for the next touch."""
+    if page.other is not None:
+        return t("Confirm, or touch the board to go back.")
+    if not page.moves:
+        return ""
+    spreads = any(move.spread for move in page.selected_moves)
+    return move_hint(page.position, page.selected, bool(page.selected_moves), spreads, needs_enlarging)
 
 
 def move_title(position: BoardPosition, selected: Space | None, move: BoardMove | None) -> str:

@@ -17,6 +17,7 @@ from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT, Colour, TextRole
 from ui.screen.drawing.widgets import draw_pause_button, hand_row, pause_corner, split_hand_side, split_pause_corner
 from ui.screen.pages import board as board_page
+from ui.screen.pages import question as question_page
 from ui.screen.pages.board_drawing import BoardGeometry, draw_piece, draw_plate
 from ui.screen.pages.board_position import BoardMove, BoardPosition, move_costs
 from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER, Player
@@ -98,13 +99,20 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     if view.seconds_left is not None:
         rows = draw_pause_button(canvas, rows)
     draw_sides(canvas, rows, position, view.players)
-    panel = draw_reconstruction_notice(canvas, panel)
     if view.seconds_left is not None and view.can_undo:
         panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
-        undo, go_on = hand_row(canvas, foot, [1, 2], theme.gap)
-        canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER), icon="erase", icon_only=theme.pick(True, False))
+        if theme.portrait:
+            undo, go_on = hand_row(canvas, foot, [1, 2], theme.gap)
+        else:
+            go_on = foot
+            panel, undo = layout.split_bottom(panel, theme.touch_size, theme.gap)
+        canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER))
         canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)
-    notice = view.event.values.get("notice")  # said below the board on every page
+    notice = view.event.values.get("notice")
+    if notice is not None:  # said in short, and once in a match
+        height = canvas.text_height(board_page.RECONSTRUCTION_NOTICE, panel.w)
+        panel, line = layout.split_bottom(panel, height, theme.units(1))
+        canvas.text(line, board_page.RECONSTRUCTION_NOTICE, theme.small, MUTED, max_lines=3)
     lines = [line for line in view.sentences if line != notice]
     heading, panel = layout.split_top(panel, line_height(theme.body), 0)
     canvas.text(heading, game_words.event_heading(view.event), theme.body, MUTED, align="left")
@@ -174,27 +182,20 @@ def _split_corner(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:
     return rect, rest
 
 
-def draw_reconstruction_notice(canvas: Canvas, panel: Rect) -> Rect:
-    """Draw the notice that the board is a reconstruction. Returns the panel above it."""
-    theme = canvas.theme
-    height = canvas.text_height(board_page.RECONSTRUCTION_NOTICE, panel.w)
-    panel, line = layout.split_bottom(panel, height, theme.units(1))
-    canvas.text(line, board_page.RECONSTRUCTION_NOTICE, theme.small, MUTED, max_lines=3)
-    return panel
-
-
 def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool) -> None:
     theme = canvas.theme
-    if page.selected is None:
-        panel = draw_reconstruction_notice(canvas, panel)
     height = round(theme.touch_size * theme.pick(1.0, 1.3))
     panel, foot = layout.split_bottom(panel, height, theme.units(1))
-    proposed = page.move
-    ready, press = proposed is not None, Reply(proposed.notation if proposed else "")
+    proposed, ready, press = page.move, page.proposed is not None, Reply(page.proposed or "")
     if enlarges and page.enlarged_at is not None:
         whole, foot = layout.split_left(foot, theme.touch_size, theme.gap)
         canvas.button(whole, board_page.WHOLE_BOARD, page.enlarge(None), icon="frame", icon_only=True)
     canvas.button(foot, board_page.CONFIRM_MOVE, press, main=ready, size=theme.units(6), enabled=ready)
+    if page.selected is None and page.others:
+        panel, row = layout.split_bottom(panel, theme.touch_size, theme.units(1))
+        for cell, answer in zip(layout.columns(row, [1] * len(page.others), theme.gap), page.others, strict=True):
+            label = question_page.answer_text(page.view.prompt, answer)
+            canvas.button(cell, label, page.propose_other(answer), size=theme.small)
     spreads = {move.spread: move for move in page.selected_moves if move.spread is not None}
     if spreads:
         panel, below = layout.split_bottom(panel, 3 * theme.touch_size + 2 * theme.units(1), theme.units(0.4))
@@ -209,15 +210,13 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
             (lambda rect: draw_warning(canvas, rect), N("costs you something")),
         )
         panel = draw_legend(canvas, panel, marks)
-    title = board_page.move_title(page.position, page.selected, page.move)
+    title = board_page.page_title(page)
     role: TextRole = "shared" if page.selected is None or proposed is not None else "personal"
     title_box, about = layout.split_top(panel, canvas.text_height(title, panel.w, role), 0)
     canvas.text(title_box, title, theme.body, align="left", max_lines=4, role=role)
     if proposed is None:
         needs_enlarging = enlarges and page.enlarged_at is None
-        hint = board_page.move_hint(
-            page.position, page.selected, bool(page.selected_moves), bool(spreads), needs_enlarging
-        )
+        hint = board_page.page_hint(page, needs_enlarging=needs_enlarging)
         canvas.text(about, hint, theme.small, MUTED, align="left", max_lines=6, vertical_align="top")
         return
     own, others = move_costs(page.position, proposed)

@@ -22,7 +22,7 @@ from ui.screen.pages.question import (
 from ui.screen.views import Reply
 from ui.text.game_words import seat_label
 
-PASS_ANSWERS: tuple[Value, ...] = ("fold", "pass", "no", False, "call", "stay", "wait", "don't care")
+PASS_ANSWERS: tuple[Value, ...] = ("fold", "pass", "no", False, "call", "stay", "wait", "don't care", "decline")
 """What a pass (confirm held) answers: the first of these that is allowed, so the least binding one."""
 LOWEST_PASS_PROMPTS = ("bet", "raise")
 """The kinds of prompt in which a pass answers the lowest number: no bet, or a single chip."""
@@ -41,7 +41,7 @@ def pass_answer(prompt: Prompt, seat: Seat) -> Value:
 def next_draft(draft: Draft, action: ButtonAction) -> Draft | Reply:
     """Return a seat's draft after a button action, or its answer."""
     if isinstance(draft, BoardPage):
-        return _next_board_draft(draft, action)
+        return _next_board_draft(draft, action) if draft.moves else _next_other_answer(draft, action)
     match action:
         case ButtonAction.CONFIRM:
             return draft if draft.value is None else Reply(draft.value)
@@ -92,6 +92,16 @@ def _next_board_draft(draft: BoardPage, action: ButtonAction) -> Draft | Reply:
     piece = -1 if draft.selected is None else draft.selected
     index = bisect_right(movable, piece) - 1
     return draft.select(movable[_next_index(index, len(movable), skip)])
+
+
+def _next_other_answer(draft: BoardPage, action: ButtonAction) -> Draft | Reply:
+    """Raise goes through the answers beside the board, confirm gives the proposed one."""
+    if action is ButtonAction.CONFIRM_HOLD:
+        return Reply(pass_answer(draft.view.prompt, draft.view.seat))
+    if action is ButtonAction.CONFIRM:
+        return draft if draft.other is None else Reply(draft.other)
+    index = -1 if draft.other is None else draft.others.index(draft.other)
+    return draft.propose_other(draft.others[(index + 1) % len(draft.others)])
 
 
 SECRET_BUTTON_HELP = N("Buttons: Raise asks for the screen, Confirm opens your page.")

@@ -58,8 +58,10 @@ def how_text(view: Lobby) -> str:
 def lay_out_lobby(view: Lobby) -> Form:
     """Return the QR code, and a card for everybody who is here, or for each seat."""
     typed = N(phones_page.TYPE_IT, address=view.address.address, code=view.address.code)
-    code = Column(QrCode(view.address.url), Text(typed, "shared", lines=3, fits=True), share=2)
-    cards = [_seat_card(seat) for seat in view.seats] or [_guest_card(guest) for guest in view.shown_guests]
+    code = Column(QrCode(view.address.url), Text(typed, "body", lines=5, fits=True), share=2)
+    few = len(view.seats) <= MAX_SHOWN // 2
+    cards = [_seat_card(seat, has_icon=few) for seat in view.seats]
+    cards = cards or [_guest_card(guest) for guest in view.shown_guests]
     how = Text(how_text(view), "title", MUTED, lines=6, fits=True)
     people: Node = Grid(cards, 2 if len(cards) > MAX_SHOWN // 2 else 1, most=18) if cards else Text("")
     return Form(TITLE, Flip(code, Column(how, people, share=3), gap=(2 * GAP, GAP)))
@@ -69,12 +71,12 @@ def _guest_card(guest: Guest) -> CardPanel:
     return CardPanel(Row(Badge(guest, length=9), Text(guest.name, "big", lines=2, align="left")), down=1)
 
 
-def _seat_card(seat: SeatPhone) -> CardPanel:
+def _seat_card(seat: SeatPhone, *, has_icon: bool) -> CardPanel:
     words = Column(
         Text(seat.name, "title", lines=2, align="left", share=3),
         Text(phones_page.STATE_LABELS[seat.state], "body", MUTED, lines=1, align="left", share=2),
         gap=0,
     )
-    icon = Icon(phones_page.STATE_ICONS[seat.state], length=7)
+    icon = Icon(phones_page.STATE_ICONS[seat.state], length=7) if has_icon else None
     edge = ACCENT if seat.state == "here" else LINE
     return CardPanel(Row(SeatMark(seat.seat, length=7), words, icon), down=1, edge=edge)

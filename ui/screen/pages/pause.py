@@ -7,11 +7,12 @@ from typing import Literal
 from typing_extensions import override
 
 from messages import N
-from ui.screen.drawing.forms import Column, HandRow, lays_out
-from ui.screen.drawing.nodes import TOUCH, Button, Icon, Node, Text
+from ui.i18n.language import current_language
+from ui.screen.drawing.forms import Column, HandFlip, HandRow, Row, lays_out
+from ui.screen.drawing.nodes import TOUCH, Button, Node, Text
 from ui.screen.drawing.theme import MUTED
 from ui.screen.pages.how_to_play import HOW_TO_PLAY
-from ui.screen.views import Explain, Page, Reply, explain_nothing
+from ui.screen.views import CompoundAnswer, Explain, Page, Reply, explain_nothing
 
 STOP_PRACTICE = N("Stop practising")
 
@@ -27,12 +28,24 @@ class PauseChoice(StrEnum):
     GIVE_UP = "give it up"
     PLAYERS = "players"
     END_GAME = "end the game"
+    LANGUAGE = "language"
+
+
+VOLUME_STEP = 10
+"""Percent that a touch changes the volume by."""
+
+
+@dataclass(frozen=True)
+class ChosenVolume(CompoundAnswer):
+    """The answer of people who change the volume during a pause."""
+
+    percent: int
 
 
 @dataclass(frozen=True)
 class PausePage(Page):
     """A match is paused. Nothing of what was on the screen is shown. Answered with a PauseChoice. To leave and to start
-    again are confirmed on a page of their own; what has no match is left at once."""
+    again are confirmed on a page of their own; what has no match is left at once. Or answered with a ChosenVolume."""
 
     match: str = ""
     """Names the match; "": there is none, as in practice."""
@@ -46,6 +59,12 @@ class PausePage(Page):
     """Whether people can end the game before its end, with END_GAME."""
     can_join: bool = False
     """Whether phones can join, with PHONES."""
+    volume: int | None = None
+    """The volume in percent; None: nothing can be heard."""
+    loud: int = 80
+    """The volume after *Sound on*, in percent."""
+    has_languages: bool = False
+    """Whether the language can be chosen, with LANGUAGE."""
     confirms: Literal["leave", "restart"] | None = None
     """What this page asks people to confirm; None: nothing."""
     explain: Explain = field(default=explain_nothing, compare=False)
@@ -62,6 +81,7 @@ class PausePage(Page):
 
 
 PAUSED = N("Paused")
+MUTE, SOUND_ON, QUIETER, LOUDER = N("Mute"), N("Sound on"), N("Quieter"), N("Louder")
 GO_ON = N("Go on")
 THROW_CANCELLED = N("This throw doesn’t count. You throw again when you go on.")
 HANDED_OVER_AGAIN = N("The screen is handed over again when you go on.")
@@ -87,7 +107,7 @@ STOP_FILMING = N("Stop filming")
 BACK = N("Back")
 
 
-BUTTON_HEIGHT = 1.3 * TOUCH
+BUTTON_HEIGHT = 1.25 * TOUCH
 
 
 @lays_out(PausePage)
@@ -110,13 +130,33 @@ def lay_out_pause(page: PausePage) -> Node:
         leave,
         Button(GO_ON, Reply(PauseChoice.GO_ON), "forward", main=True),
     )
+    paused = Text(PAUSED, "big", role="shared", length=(None, 12))
     return Column(
-        Icon("pause", length=(0, 8)),
-        Text(PAUSED, "big", role="shared", length=12),
+        HandFlip(paused, _controls(page), length=(12, None)),
         Text(page.match, "small", MUTED, lines=2, fits=True),
         Text(page.note, 6, lines=2),
         *_rows(*(button for button in buttons if button is not None)),
     )
+
+
+def _controls(page: PausePage) -> Row | None:
+    """Return the buttons for the volume and the language."""
+    nodes: list[Node] = []
+    if (volume := page.volume) is not None:
+
+        def change(percent: int, icon: str, label: str) -> Button:
+            percent = max(0, min(100, percent))
+            press = Reply(ChosenVolume(percent))
+            return Button(label, press, icon, icon_only=True, enabled=percent != volume)
+
+        mute = change(0, "mute", MUTE) if volume else change(page.loud, "sound", SOUND_ON)
+        quieter = change(volume - VOLUME_STEP, "minus", QUIETER)
+        louder = change(volume + VOLUME_STEP, "plus", LOUDER)
+        nodes += [mute, quieter, Text(N("{percent} %", percent=volume), lines=1), louder]
+    if page.has_languages:
+        language = Button(current_language().upper(), Reply(PauseChoice.LANGUAGE), "globe", size="body", share=1.6)
+        nodes.append(language)
+    return Row(*nodes, length=(86, TOUCH)) if nodes else None
 
 
 def _confirmation(page: PausePage) -> Column:

@@ -17,7 +17,6 @@ from ui.screen.pages.board_drawing import BoardGeometry, draw_piece
 from ui.screen.pages.board_picture import (
     PIECE_WIDTH,
     draw_legend,
-    draw_reconstruction_notice,
     draw_ring_mark,
     draw_sides,
     draw_spaces,
@@ -99,8 +98,6 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     draw_spaces(canvas, board, position, None)
     _draw_pieces(canvas, board, position, page.observation)
     _draw_marks(canvas, board, page.observation)
-    if page.observation.is_ok:
-        panel = draw_reconstruction_notice(canvas, panel)
     panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
     buttons = layout.columns(foot, [1, 1] if page.observation.is_ambiguous else [1], theme.gap)
     canvas.button(buttons[-1], N("Enter it here"), Reply(ENTER_MOVE), size=theme.body)

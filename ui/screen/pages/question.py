@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from messages import N, capitalise
 from rules.board.board import Space
-from rules.engine import AllowedValues, CardChoices, Choices, FactValue, IntRange, Prompt, Seat, Value
+from rules.engine import AllowedValues, CardChoices, Choices, ChoicesAndMore, FactValue, IntRange, Prompt, Seat, Value
 from rules.engine.scoreboard import FactForm
 from rules.text import shown_fact
 from rules.throws import Throw
@@ -22,6 +22,8 @@ from ui.screen.views import InteractiveView, ListPage, Page
 from ui.text.game_words import code_word, format_fact, value_text
 from ui.text.verdicts import COUNT_WORDS
 
+MAX_BOARD_ANSWERS = 2
+"""The most answers other than moves that have a button beside the board."""
 SEEN_REPLY = "seen"
 """The answer of a player who has read a private message."""
 
@@ -127,8 +129,23 @@ class BoardPage(SeatPage):
     """The space of the selected piece; None: none is."""
     move: BoardMove | None = None
     """The proposed move; None: there is none."""
+    other: str | None = None
+    """What is proposed instead of a move, such as to resign; None: nothing is."""
     enlarged_at: Space | None = None
     """The space around which a board is enlarged whose spaces are too small for a finger; None: all of it is drawn."""
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """What can be answered instead of a move; all answers where no move is asked for."""
+        options = self.view.prompt.seats[self.view.seat]
+        if isinstance(options, ChoicesAndMore):
+            return options.more
+        return () if self.moves or not isinstance(options, Choices) else tuple(map(str, options.values))
+
+    @property
+    def proposed(self) -> str | None:
+        """The answer that is yet to be confirmed."""
+        return self.move.notation if self.move is not None else self.other
 
     @property
     def selected_moves(self) -> tuple[BoardMove, ...]:
@@ -137,15 +154,19 @@ class BoardPage(SeatPage):
 
     def select(self, space: Space | None) -> Self:
         """Return the page with the piece on a space selected, or nothing (``None``)."""
-        return replace(self, selected=space, move=None)
+        return replace(self, selected=space, move=None, other=None)
 
     def propose(self, move: BoardMove) -> Self:
         """Return the page with a move that is yet to be confirmed, on the whole board."""
-        return replace(self, selected=move.origin, move=move, enlarged_at=None)
+        return replace(self, selected=move.origin, move=move, other=None, enlarged_at=None)
+
+    def propose_other(self, answer: str) -> Self:
+        """Return the page with something else than a move that is yet to be confirmed."""
+        return replace(self, selected=None, move=None, other=answer, enlarged_at=None)
 
     def enlarge(self, space: Space | None) -> Self:
         """Return the page with the board enlarged around a space, or with all of it (``None``)."""
-        return replace(self, enlarged_at=space)
+        return replace(self, enlarged_at=space, other=None)
 
     def touch(self, space: Space) -> Self:
         """Return the page after a touch on a space: with a move there, if the selected piece has one; else with the
@@ -164,13 +185,16 @@ Draft = EntryPage | BoardPage
 
 
 def new_draft(view: Question) -> Draft:
-    """Return the page a question is answered on: the board if it is about a position; else a number, which starts at
+    """Return the page a question is answered on: the board if it is about a position, for a move or one of a few
+    answers; else a number, which starts at
     the default if that is allowed and otherwise at the least; or a list, with the default or the only value
     selected."""
     options = view.prompt.seats[view.seat]
     position = position_from_facts(view.prompt.about)
-    if position is not None and (moves := moves_from_options(position, options)):
-        return BoardPage(view, position, moves)
+    if position is not None and isinstance(options, Choices):
+        moves = moves_from_options(position, options)
+        if moves or (view.prompt.kind != "move" and len(options.values) <= MAX_BOARD_ANSWERS):
+            return BoardPage(view, position, moves)
     default = view.prompt.default
     if not isinstance(options, IntRange):
         only = options.values[0] if len(count_values(options)) == 1 else None
@@ -184,6 +208,12 @@ def count_values(options: Choices) -> list[tuple[Value, int]]:
         return [(value, options.counts[str(value)]) for value in options.values]
     counts = Counter((isinstance(value, bool), value) for value in options.values)  # True is not 1
     return [(value, count) for (_, value), count in counts.items()]
+
+
+def answer_values(options: Choices) -> list[Value]:
+    """Return all that can be answered: the values of a list, and what more is allowed."""
+    more = options.more if isinstance(options, ChoicesAndMore) else ()
+    return [*(value for value, _ in count_values(options)), *more]
 
 
 def is_same_value(first: Value, second: Value) -> bool:
@@ -259,7 +289,7 @@ def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
             values = [by_seat.get(asked) for asked in (prompt.seats if seat is None else (seat,))]
             value = values[0] if values.count(values[0]) == len(values) else None
         total = prompt.about.get(declared.total) if declared else None
-        if name == "means":
+        if name == "means" and not own:
             parts.append(t(capitalise(N(str(value)))))
         elif isinstance(value, str):
             parts.append(code_word(value, prompt.text))

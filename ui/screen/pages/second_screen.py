@@ -38,6 +38,8 @@ from ui.screen.pages.scoreboard import Facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard
 from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.slow_motion import SlowMotion
+from ui.screen.pages.standings import Standings
+from ui.screen.pages.tournament import TournamentPage, TournamentView
 from ui.screen.views import Page, Press, View
 from ui.text import labels
 
@@ -75,7 +77,17 @@ class Choosing(View):
 
 
 PublicView = (
-    Countdown | Judging | Reveal | SlowMotion | Showdown | GameMessage | MatchResult | AttractMode | Lobby | Choosing
+    Countdown
+    | Judging
+    | Reveal
+    | SlowMotion
+    | Showdown
+    | GameMessage
+    | MatchResult
+    | AttractMode
+    | Lobby
+    | Standings
+    | Choosing
 )
 """The views that a second screen can be given."""
 
@@ -83,7 +95,7 @@ PublicView = (
 def public_view(view: View, message: GameMessage | None = None, joining: GuestsStatus | None = None) -> PublicView:
     """Return what a second screen shows while the touchscreen shows ``view``, after the game's last public
     ``message``; ``joining`` says where people join while the box is at home, and who is here."""
-    public: PublicView = Choosing(message=message)
+    public: PublicView = Choosing(is_paused=True) if isinstance(view, PausePage) else Choosing(message=message)
     match view:
         case Countdown():
             public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
@@ -114,8 +126,8 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
             question = view.view if isinstance(view, SeatPage) else view
             seats = question.prompt.seats if isinstance(question, GroupQuestion) else (question.seat,)
             public = Choosing(_without_facts(question.players), dict.fromkeys(seats, False), message=message)
-        case PausePage():
-            public = Choosing(is_paused=True)
+        case TournamentView() | TournamentPage():
+            public = Standings(view.summary)
         case PhonesPage():
             public = lobby_of(view) or public
         # The box is at home. The page of the second screen is opened from the pause, too.

@@ -109,18 +109,32 @@ class TournamentView(InteractiveView):
         return any(player in fixture.players for fixture in self.summary.fixtures if fixture.outcome is None)
 
 
-class _TournamentPage(Page):
+class TournamentPage(Page):
+    """A page of a tournament, which leads ``back`` to another, or is of a round."""
+
     is_idle = True
+
+    back: "TournamentPage"
+
+    @property
+    def summary(self) -> TournamentSummary:
+        """What is shown of the tournament."""
+        return self.back.summary
 
 
 @dataclass(frozen=True)
-class TournamentRoundPage(ListPage, _TournamentPage):
+class TournamentRoundPage(ListPage, TournamentPage):
     """A round, of a bracket with those that follow from it; what can be played next, or who has won."""
 
     view: TournamentView
     round: int
     list_page: int = field(default=-1, kw_only=True)
     """The part of the round; -1: the one with the next match."""
+
+    @property
+    @override
+    def summary(self) -> TournamentSummary:
+        return self.view.summary
 
     @property
     def selected(self) -> int | None:
@@ -145,7 +159,7 @@ class TournamentRoundPage(ListPage, _TournamentPage):
 
 
 @dataclass(frozen=True)
-class FixturePage(_TournamentPage):
+class FixturePage(TournamentPage):
     """A match of the tournament: to be played, or its result to be entered or corrected."""
 
     back: TournamentRoundPage
@@ -177,7 +191,7 @@ class FixturePage(_TournamentPage):
 
 
 @dataclass(frozen=True)
-class StandingsPage(ListPage, _TournamentPage):
+class StandingsPage(ListPage, TournamentPage):
     """One of the tables, from 0."""
 
     back: TournamentRoundPage
@@ -185,14 +199,14 @@ class StandingsPage(ListPage, _TournamentPage):
 
 
 @dataclass(frozen=True)
-class PointsPage(_TournamentPage):
+class PointsPage(TournamentPage):
     """How points and tie-breaks count."""
 
     back: StandingsPage
 
 
 @dataclass(frozen=True)
-class PlayersPage(ListPage, _TournamentPage):
+class PlayersPage(ListPage, TournamentPage):
     """Everybody in the tournament, to leave it or to enter it."""
 
     back: TournamentRoundPage
@@ -205,7 +219,7 @@ class PlayersPage(ListPage, _TournamentPage):
 
 
 @dataclass(frozen=True)
-class ConfirmPage(_TournamentPage):
+class ConfirmPage(TournamentPage):
     """The question whether people mean what they touched, which can't be taken back."""
 
     back: PlayersPage | FixturePage
@@ -214,7 +228,7 @@ class ConfirmPage(_TournamentPage):
 
 
 @dataclass(frozen=True)
-class EntryKeyboardPage(NameTypingPage, _TournamentPage):
+class EntryKeyboardPage(NameTypingPage, TournamentPage):
     """The keyboard for the name of another player."""
 
     back: PlayersPage

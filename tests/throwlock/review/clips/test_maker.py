@@ -12,8 +12,9 @@ from clip_rounds import P, R, S, keep_frames, late_round, round_of
 from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
+from throwlock.journal.clip_files import clips_folder
 from throwlock.review.clips import cache, maker
-from throwlock.review.clips.cache import ClipOrder, ClipState, clips_folder
+from throwlock.review.clips.cache import ClipOrder, ClipState
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
 
 PROCESS = """
@@ -231,7 +232,7 @@ def test_closing_ends_the_process(box: Box) -> None:
 
 def test_the_clips_not_asked_for_the_longest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MAX_CACHE_BYTES", 250)
-    folder = cache.clips_folder(tmp_path)
+    folder = clips_folder(tmp_path)
     for number, asked_s in enumerate((300, 100, 200)):
         file = folder / "origin" / f"{number}.mp4"
         file.parent.mkdir(parents=True, exist_ok=True)

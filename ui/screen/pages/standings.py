@@ -1,0 +1,141 @@
+"""What televisions show of a tournament while the touchscreen shows a page of it: the rounds that are played now and
+the tables, as much of them as can be read from 4 m."""
+
+from dataclasses import dataclass
+
+from rules.text import list_names
+from ui.i18n.language import t
+from ui.screen.drawing.forms import Column, Form, Grid, Row, lays_out
+from ui.screen.drawing.nodes import CardPanel, Icon, Node, Text
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED
+from ui.screen.views import View
+from ui.text.tournaments import TournamentSummary, points_text
+
+MAX_BRACKET_ROUNDS, MAX_BRACKET_FIXTURES, MAX_TABLES, MAX_TABLE_ROWS = 3, 6, 8, 8
+"""How much of a tournament can be read from 4 m."""
+
+
+@dataclass(frozen=True)
+class BracketRound:
+    """A round of a tournament."""
+
+    title: str
+    fixtures: tuple[tuple[str, str], ...]
+    """Who plays, and what came of it ("": not yet)."""
+
+
+@dataclass(frozen=True)
+class TournamentTable:
+    """A table of a tournament."""
+
+    heading: str
+    rows: tuple[tuple[str, str, str], ...]
+    """Place, name and points."""
+
+
+@dataclass(frozen=True)
+class TournamentSlide:
+    """The state of a tournament."""
+
+    title: str
+    rounds: tuple[BracketRound, ...]
+    """The newest rounds of its bracket."""
+    tables: tuple[TournamentTable, ...]
+    champions: str = ""
+
+
+@dataclass(frozen=True)
+class Standings(View):
+    """The state of a tournament."""
+
+    summary: TournamentSummary
+
+
+def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
+    """Return the state of a tournament, as much of it as can be read: the rounds of a bracket that are played now; or
+    the table, with fewer of the rounds; or the tables of all groups."""
+    has_bracket = any(fixture.id.is_knockout for fixture in summary.fixtures)
+    tables = () if has_bracket else summary.tables[:MAX_TABLES]
+    every_round = summary.rounds() if len(tables) <= 1 else []
+    current = next(
+        (
+            index
+            for index, (_, fixtures) in enumerate(every_round)
+            if any(fixture.outcome is None and not fixture.is_bye for fixture in fixtures)
+        ),
+        len(every_round),
+    )
+    count = MAX_BRACKET_ROUNDS - len(tables)
+    first = max(0, min(current, len(every_round) - count))
+    rounds = [
+        BracketRound(
+            title=t(title),
+            fixtures=tuple(
+                (t(summary.against(fixture)) or "–", t(summary.result(fixture)))
+                for fixture in fixtures[:MAX_BRACKET_FIXTURES]
+            ),
+        )
+        for title, fixtures in every_round[first : first + count]
+    ]
+    champions = ""
+    if summary.champions:
+        names = list_names(summary.champions, {player: summary.name(player) for player in summary.champions})
+        champions = t("{names} won the tournament", names=names)
+    return TournamentSlide(
+        title=t(summary.heading or summary.title),
+        rounds=tuple(rounds),
+        tables=tuple(
+            TournamentTable(
+                heading=t(heading),
+                rows=tuple(
+                    (str(row.place), t(summary.name(row.player)), points_text(row.points))
+                    for row in rows[:MAX_TABLE_ROWS]
+                ),
+            )
+            for heading, rows in tables
+        ),
+        champions=champions,
+    )
+
+
+@lays_out(Standings)
+def lay_out_standings(view: Standings) -> Form:
+    """Return the rounds and tables next to each other, and who has won."""
+    slide = tournament_slide(view.summary)
+    parts: list[Node] = [_round(part) for part in slide.rounds]
+    rows = max((len(table.rows) for table in slide.tables), default=0)
+    parts += [_table(table, rows) for table in slide.tables]
+    title = Text(slide.champions or slide.title, "big", ACCENT if slide.champions else MUTED, lines=2)
+    crown = Icon("crown", length=14) if slide.champions else None
+    return Form("", Row(crown, title, length=14), Grid(parts, (min(4, len(parts)), 1)) if parts else None)
+
+
+def _round(part: BracketRound) -> Node:
+    cards = [
+        CardPanel(
+            Column(
+                Text(players, "body", lines=3, align="left"),
+                Text(result, "body", ACCENT, lines=1, align="left") if result else None,
+                gap=0,
+            ),
+            edge=LINE,
+        )
+        for players, result in part.fixtures
+    ]
+    return Column(_heading(part.title), Grid(cards, count=MAX_BRACKET_FIXTURES, gap=1), gap=1)
+
+
+def _table(table: TournamentTable, rows_high: int) -> Node:
+    rows = [
+        Row(
+            Text(f"{place}.", "title", MUTED, lines=1, length=8),
+            Text(name, "title", lines=1, align="left"),
+            Text(points, "title", ACCENT, lines=1, align="right", length=8),
+        )
+        for place, name, points in table.rows
+    ]
+    return Column(_heading(table.heading), Grid(rows, count=rows_high, gap=0.5, most=9), gap=1)
+
+
+def _heading(text: str) -> Text:
+    return Text(text, "title", lines=1, align="left", length=8)
