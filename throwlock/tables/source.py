@@ -8,7 +8,7 @@ from typing import Protocol
 from errors import ThrowlockError
 from rules.engine import Answers, Game, GameEvent, Prompt, Seat, Value
 from rules.engine.play import sample_prompts
-from rules.record.judgement import JudgementRecord, Verdict
+from rules.record.judgement import JudgementRecord
 from rules.record.match import StepView
 from rules.record.round import RoundView
 from throwlock.journal.journal import Evidence
@@ -67,9 +67,9 @@ class ThrownRound:
 
     @property
     def went_wrong(self) -> bool:
-        """Whether somebody fouled, or the round could not be judged or is too close to call."""
-        too_close = any(seat.verdict == Verdict.TOO_CLOSE for seat in self.record.seats.values())
-        return bool(self.fouls) or too_close or self.record.void_reason is not None
+        """Whether somebody fouled, or the round or somebody's throw could not be judged."""
+        undecided = any(seat.verdict.is_undecided for seat in self.record.seats.values())
+        return bool(self.fouls) or undecided or self.record.void_reason is not None
 
 
 @dataclass(frozen=True)
