@@ -111,6 +111,12 @@ lock:
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in --override requirements/bookworm-pi-4.in \
 		-o requirements/bookworm-pi-4.lock
 	$(BOX) --python-version 3.13 -c requirements/trixie.in -o requirements/trixie.lock
+	@for lock in requirements/*.lock; do \
+		python=3.11; case "$$lock" in */trixie.lock) python=3.13 ;; esac; \
+		build/lock/bin/uv pip compile --quiet --universal --python-version "$$python" --no-deps --no-build \
+			--format pylock.toml -o "build/lock/pylock.$$(basename "$$lock" .lock).toml" "$$lock" || exit 1; \
+	done
+	@build/lock/bin/python -m tools.lock_ages build/lock/pylock.*.toml
 
 # Has a version in a lock a known vulnerability? pip-audit has an environment of its own, made with the pip of the lock.
 audit: $(VENV)/installed

@@ -208,11 +208,12 @@ class BoxSetup:
                 case BoxTool.FILM:
                     self.film(camera_name)
                 case BoxTool() if self.host:
-                    self._open_tool(self.host, answer)
+                    self.open_tool(self.host, answer)
                 case _:
                     return settings, camera_name
 
-    def _open_tool(self, host: Host, tool: BoxTool) -> None:
+    def open_tool(self, host: Host, tool: BoxTool) -> None:
+        """Let people use a tool of ``host``; what fails is said on the screen. Raises WindowClosedError."""
         try:
             match tool:
                 case BoxTool.WIFI:

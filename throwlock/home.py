@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from device.camera.base import CameraError
-from device.system.host import Host
+from device.system.host import Host, HostFeature
 from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.battle.calculator import calculate_round
@@ -16,8 +16,10 @@ from rules.catalogue import GAMES
 from rules.engine import Game, IllegalSetupError
 from rules.markers import MAX_STUDENTS
 from rules.tournaments.fixture import TournamentError
-from throwlock.box_setup import BoxSetup
+from throwlock import first_start
+from throwlock.box_setup import BoxSetup, choose_camera
 from throwlock.film_runner import film_from_home
+from throwlock.first_start import FirstStep, lead_through
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.switch import ChosenHallMatch, HallSwitch, PairingWithdrawnError
 from throwlock.house_rules import CardRules
@@ -42,7 +44,7 @@ from throwlock.review.statistics.pages import open_awards
 from throwlock.seating import SeatAssigner, new_match_config, turn_seats
 from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
-from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings
+from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings, save_settings
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.table_setup.class_names import ClassListError, ClassLists
@@ -65,6 +67,7 @@ from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages import home
 from ui.screen.pages.attract import ATTRACT_AFTER_S, AttractMode
+from ui.screen.pages.box_setup import BoxTool
 from ui.screen.pages.calculator import Calculator
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.hall import ChosenPairing, PairingOffer
@@ -159,6 +162,7 @@ class GameSession:
             ) as network,
             self._open_hall(network) as self._hall,
         ):
+            self._lead_through_first_start(network)
             seated, fixture = False, None
             tournament: int | None = None
             opened: ChosenGame | None = None
@@ -183,6 +187,42 @@ class GameSession:
                 elif choice == NextStep.HOME or isinstance(choice, ToTournament):
                     game, tournament = None, choice.number if isinstance(choice, ToTournament) else None
                     self._options = replace(self._options, camera=self._camera)  # the next match tries it again
+
+    def _lead_through_first_start(self, network: LanSwitch) -> None:
+        """Lead people through what is set up once, on a box of ours on which nothing has been played yet."""
+        host = self._host
+        try:
+            is_new = self._options.is_new_journal()
+        except JournalError:
+            is_new = False  # reported before the next match is written
+        if host is None or not is_new or not self._options.settings.screen.first_start:
+            return
+        self._choose_language()
+        features, setup = host.features(), self._box_setup(network)
+
+        def host_step(tool: BoxTool, feature: HostFeature, words: tuple[str, str]) -> list[FirstStep]:
+            return [FirstStep(words, partial(setup.open_tool, host, tool))] if feature in features else []
+
+        has_camera = self._camera != NO_CAMERA
+        zones, practice = (partial(self._open_tool, tool, network) for tool in (HomeTool.ZONES, HomeTool.PRACTISE))
+        steps = [
+            *host_step(BoxTool.TIME_ZONE, HostFeature.TIME_ZONE, first_start.TIME_ZONE),
+            FirstStep(first_start.CAMERA, self._choose_camera),
+            *([FirstStep(first_start.ZONES, zones)] if has_camera else []),
+            FirstStep(first_start.SOUND, partial(self._change_settings, network, "sound")),
+            *host_step(BoxTool.WIFI, HostFeature.WIFI, first_start.WIFI),
+            *([FirstStep(first_start.FIRST_ROUND, practice)] if has_camera else []),
+        ]
+        lead_through(self._display, steps)
+        with suppress(SettingsError):  # else it is offered again
+            settings = save_settings(self._settings_file, {"screen.first_start": False})
+            self._options = replace(self._options, settings=settings)
+
+    def _choose_camera(self) -> None:
+        chosen = choose_camera(self._display, self._settings_file, self._camera)
+        if chosen is not None:
+            settings, self._camera = chosen
+            self._options = replace(self._options, settings=settings, camera=self._camera)
 
     def _open_hall(self, network: LanSwitch) -> HallSwitch:
         """Return the link to the hall, on if the settings have it on."""
@@ -320,6 +360,7 @@ class GameSession:
             throwing=throw_setting(self._options.camera, self._options.house_rules),
             offer=self._offer(unfinished),
             current_offer=partial(self._offer, unfinished) if self._hall.is_on else None,
+            join=network.join_address(),
         )
 
     def _last_match(self) -> MatchConfig | None:
@@ -469,11 +510,14 @@ class GameSession:
     def _film(self, camera: str) -> None:
         film_from_home(replace(self._options, camera=camera, zones=()), self._display, self._seed)
 
-    def _change_settings(self, network: LanSwitch) -> None:
+    def _box_setup(self, network: LanSwitch) -> BoxSetup:
+        return BoxSetup(self._display, self._settings_file, self._host, network.switch_off, self._film)
+
+    def _change_settings(self, network: LanSwitch, section: str | None = None) -> None:
         overridden = [
             f"{'cards' if name in CardRules.model_fields else 'rules'}.{name}" for name in self._options.rule_overrides
         ]
-        setup = BoxSetup(self._display, self._settings_file, self._host, network.switch_off, self._film)
+        setup = self._box_setup(network)
 
         def open_box(settings: Settings) -> Settings:
             settings, self._camera = setup.open(settings, self._camera)
@@ -481,7 +525,7 @@ class GameSession:
 
         further_pages = {"box": open_box}
         settings = pages.change_settings(
-            self._display, self._settings_file, self._options.settings, overridden, further_pages
+            self._display, self._settings_file, self._options.settings, overridden, further_pages, section
         )
         self._options = replace(self._options, settings=settings, camera=self._camera)
 

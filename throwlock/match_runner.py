@@ -96,7 +96,8 @@ def _play(options: LaunchOptions, session: Session, services: Services) -> objec
         pace = Pace(0.0, 0.0)
     if not options.headless and not in_class:
         pace = replace(pace, slow_motion=options.settings.screen.slow_motion)
-    if services.pads.needs_phones and not ask_for_phones(session.display, services.pads):
+    wants_phones = services.pads.needs_phones and (in_class or session.source.asks_people(config.game))
+    if wants_phones and not ask_for_phones(session.display, services.pads):
         raise NobodyThereError(N("nobody is there to join with a phone"))
     number = resume_or_begin(journal, config, new=options.new)
     output = MatchOutput(

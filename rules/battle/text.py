@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from messages import LazyText, N, capitalise, join
 from rules.battle.events import BattleScores, Health, OptionsChosen, PlayersChanged, RoundPlayed, Teams
-from rules.engine import GameText, Names, Prompt
+from rules.engine import GameText, Names, Prompt, Seat, Value
 from rules.engine.scoreboard import BEATS, OUT, PHASE, FactForm, FactOwner, LabelUse, ShownFact
 from rules.text import (
     about_players,
@@ -104,7 +104,16 @@ def _score(event: BattleScores, names: Names) -> str:
 
 
 def _wish_question(prompt: Prompt) -> str:
-    return capitalise(N("{option}: on or off?", option=ROUND_OPTION_NAMES[str(prompt.about["option"])]))
+    return capitalise(N("{means}?", means=N(str(prompt.about["means"]))))
+
+
+def _wish_headline(prompt: Prompt) -> str:
+    option = capitalise(ROUND_OPTION_NAMES[str(prompt.about["option"])])
+    return N("{option}: each round a drawn player’s wishes count", option=option)
+
+
+def _wish_consequence(prompt: Prompt, seat: Seat, wish: Value) -> str:
+    return N("As in the round before; at first by lot") if wish == "don't care" else ""
 
 
 _ABSENT = ShownFact(FactOwner.NAMED, icon="nothing", form=FactForm.ABSENCE, until=("table",))
@@ -130,6 +139,8 @@ TEXT = GameText(
         "random throws": N("Random throws"),
         "best throws": N("Best throws"),
     },
+    headlines={"wish": _wish_headline},
+    consequences={"wish": _wish_consequence},
     questions={
         "wish": _wish_question,
         "table": N("Who comes or goes?"),

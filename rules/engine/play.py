@@ -1,6 +1,6 @@
 """Playing a game: one answer at a time, through a list of answers, or a part of a sample match."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
@@ -103,6 +103,17 @@ class SampleAnswers:
 
 def _any_value(allowed: AllowedValues, rng: Random) -> Value:
     return allowed.start if isinstance(allowed, IntRange) else rng.choice(allowed.values)
+
+
+def sample_prompts(game: Game, count: int = 40) -> Iterator[Prompt]:
+    """Yield the first prompts of a sample match, at most ``count``."""
+    play, rng = Play(game), Random(0)
+    for _ in range(count):
+        if (prompt := play.prompt) is None:
+            return
+        yield prompt
+        answers = {seat: _any_value(allowed, rng) for seat, allowed in prompt.seats.items()}
+        play.answer({} if prompt.is_optional else answers)
 
 
 def excerpt(game: Game, answers: Mapping[str, Sequence[Answers]], first: str, count: int = 2) -> ExcerptScene:

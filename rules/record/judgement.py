@@ -44,12 +44,18 @@ class Verdict(StrEnum):
     COPY = "a copy"
     TOO_MANY = "one too many"
     UNREAD = "not read"
+    """A hand or card that is there and can't be read: nobody's foul."""
 
     @property
     def is_foul(self) -> bool:
-        """Whether somebody is to blame. A time too close to call and a card that can't be read are nobody's foul, yet
-        the round does not count."""
-        return self not in (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.UNREAD)
+        """Whether somebody is to blame. A time too close to call and a hand or card that can't be read are nobody's
+        foul, yet the round does not count."""
+        return self is not Verdict.ON_TIME and not self.is_undecided
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the camera can't tell what the throw counts as, and nobody is to blame."""
+        return self in (Verdict.TOO_CLOSE, Verdict.UNREAD)
 
     @property
     def depends_on_lock(self) -> bool:
@@ -70,7 +76,6 @@ CARD_VERDICTS = (
     Verdict.WRONG_DECK,
     Verdict.COPY,
     Verdict.TOO_MANY,
-    Verdict.UNREAD,
 )
 """The verdicts that only a card can have."""
 SeatNumber = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -104,7 +109,7 @@ class SeatRecord(Record):
     shown_ms: Annotated[Ms | None, Field(description="when it showed, in ms after the cue")]
     uncertainty_ms: Annotated[Duration | None, Field(description="standard deviation of that time")]
     after_lock: Annotated[ThrowWord, Field(description="what a hand that changed, or may have, showed after the lock")]
-    cause: Annotated[str | None, Field(max_length=200, description="why a hand is unclear or unseen")]
+    cause: Annotated[str | None, Field(max_length=200, description="why a hand is unclear, unseen or not read")]
     entered_zone: Annotated[SeatNumber | None, Field(description="the seat whose zone the hand entered")]
     inferences: Annotated[int, Field(ge=0, le=1_000_000, description="runs of the hand model, or frames inspected")]
     card: Annotated[int | None, Field(ge=0, le=586, description="the marker of the card that was read")] = None

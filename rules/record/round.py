@@ -88,7 +88,7 @@ class SeatView:
     def timed_ms(self) -> float | None:
         """When it showed, in ms after the first hand, if pages compare that with the others' times: not of a card that
         was lifted or should not have been played, whenever that happened."""
-        return None if self.verdict in CARD_VERDICTS else self.after_first_ms
+        return None if self.verdict in (*CARD_VERDICTS, Verdict.UNREAD) else self.after_first_ms
 
     @property
     def early_ms(self) -> float | None:
@@ -101,7 +101,7 @@ class SeatView:
         fault or time of this seat; None if it is settled."""
         if not self.is_unsettled:
             return None
-        has_own_reason = self.is_foul or self.record.verdict == Verdict.TOO_CLOSE
+        has_own_reason = self.is_foul or self.record.verdict.is_undecided
         return said_verdict(self.record.verdict, is_foul=self.is_foul) if has_own_reason else VOID_VERDICT
 
     @property

@@ -204,6 +204,7 @@ TEXT = GameText(
         "risk": N("In Risk Rounds you bet the points you have, until somebody reaches the goal."),
     },
     words={
+        "games.0": N("enough for all"),
         "play_with": N("play with"),
         "ask": N("ask", "an option"),
         "always": N("always"),

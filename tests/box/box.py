@@ -86,7 +86,10 @@ class Box:
 
     def install(self) -> str:
         """Run the installer, and return what it printed."""
-        return self.container.check("env", "PIP_CACHE_DIR=/root/.cache/pip", "/root/throwlock/systemd/install")
+        printed = self.container.check("env", "PIP_CACHE_DIR=/root/.cache/pip", "/root/throwlock/systemd/install")
+        settings = self.container.path("/etc/throwlock/throwlock.toml")
+        settings.write_text(re.sub("(# )?first_start = true", "first_start = false", settings.read_text()))
+        return printed
 
     def switch_screen(self, on: bool) -> None:
         """Switch the screen on or off."""

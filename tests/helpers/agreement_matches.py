@@ -234,7 +234,7 @@ def play_match(script: Script, journal: Journal, number: int, config: MatchConfi
     judge, clock = PerfectJudge(), SimulatedClock(1_000_000_000)
     players = SimulatedPlayers(config.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
     in_class = script.table == "class"
-    surfaces = LiveSurfaces(config.names, ScriptedPeople(script, players), in_class)
+    surfaces = LiveSurfaces(config.names, ScriptedPeople(script, players), in_class, script.game != "board")
     table = open_table(script, surfaces, clock, players, judge)
     output = MatchOutput(
         surfaces.display, clock, surfaces.announce, Pace(), surfaces, in_class, script.table == "screen"

@@ -48,12 +48,13 @@ class Phones:
 
     names: tuple[str, ...]
     in_class: bool = False
+    has_rounds: bool = True
     clock: PadClock = field(default_factory=PadClock)
 
     def __post_init__(self) -> None:
         self.pads = PadTable(self.clock)
         self.pads.network = OpenNetwork()
-        self.pads.open(self.names, in_class=self.in_class)
+        self.pads.open(self.names, in_class=self.in_class, has_rounds=self.has_rounds)
 
     def join(self, *seats: int) -> None:
         """Let the phones of ``seats`` join while the touchscreen shows the page for that."""

@@ -21,6 +21,7 @@ CUE = 3_000 * MS
 SIZE = (1280, 720)
 SEATING = SimulatedSeating([SimulatedPerson(), SimulatedPerson()], SIZE)
 ZONE = Zone(*SEATING.zones[0])
+ZONE_BOXES = [Zone(*zone).box(SIZE) for zone in SEATING.zones]
 HandScript = Callable[[int], Stance | None]
 """What a hand does at a time in ns; None while it can't be found."""
 
@@ -81,8 +82,15 @@ class ScriptedFrame(Frame):
         part = box or Box(0, 0, *self.size)
         width, height = size or (part.w, part.h)
         if max(width, height) <= MAX_THUMBNAIL_PX:  # a thumbnail: the same for frames in which the hands do the same
-            checksum = zlib.crc32(repr([script(self.exposed_ns) for script in self.scripts]).encode())
-            return np.broadcast_to(np.frombuffer(checksum.to_bytes(4), np.uint8)[1:], (height, width, 3)).copy()
+            stances = [
+                script(self.exposed_ns)
+                for script, zone in zip(self.scripts, ZONE_BOXES, strict=False)
+                if min(part.clipped(zone)[2:]) > 0
+            ]
+            colour = np.frombuffer(zlib.crc32(repr(stances).encode()).to_bytes(4), np.uint8)[1:].copy()
+            if np.ptp(colour.astype(int)) < colour.max() / 3:
+                colour[:2] = 255, 0  # vivid, or it would be searched in other colours
+            return np.broadcast_to(colour, (height, width, 3)).copy()
         self.detector.inputs.append((self, part, (width, height)))
         number = len(self.detector.inputs) - 1
         colour = np.array([number % 256, number // 256 % 256, number // 65536], np.uint8)

@@ -82,8 +82,10 @@ def html_line(html: str) -> str:
     return SEPARATOR.join(html_texts(html))
 
 
-LIVE = ("touchscreen", "television", "phones", "speech", "terminal")
+LIVE = ("touchscreen", "television", "phones", "audience", "speech", "terminal")
 """The surfaces of a match that is played."""
+AUDIENCE = "Zoë"
+"""Whoever watches on a phone."""
 
 
 @contextmanager
@@ -95,18 +97,22 @@ def nothing_played() -> Iterator[JournalArchive]:
 
 class LiveSurfaces(NullSound):
     """A display whose people answer with ``answer``, a loudspeaker and a terminal: notes what the touchscreen, the
-    television and a phone for every seat say meanwhile, what is spoken, and what is announced. Of a count it notes the
-    first page."""
+    television, a phone for every seat and one of the audience say meanwhile, what is spoken, and what is announced. Of
+    a count it notes the first page. The audience guesses that each player wins, and nobody, in turn."""
 
-    def __init__(self, names: Sequence[str], answer: Callable[[InteractiveView], Answer], in_class: bool) -> None:
+    def __init__(
+        self, names: Sequence[str], answer: Callable[[InteractiveView], Answer], in_class: bool, has_rounds: bool = True
+    ) -> None:
         self.lines: dict[str, list[str]] = {surface: [] for surface in LIVE}
         self._answer = answer
-        self._phones = Phones(tuple(names), in_class=in_class)
+        self._phones = Phones(tuple(names), in_class=in_class, has_rounds=has_rounds)
         self._seats = dict(enumerate(names, 1))
         self._phones.join(*self._seats)
+        self._phones.pads.introduce(AUDIENCE, AUDIENCE, "owl", 3)
+        self._guesses = 0
         self._screen = SecondScreen()
         self._tv_page = tv_page(self._screen, SlideShow(nothing_played))
-        self._on_phone: dict[int, str] = {}
+        self._on_phone: dict[str, str] = {}
         self._is_counting = False
         self.display = PadDisplay(self, self._phones.pads)
 
@@ -134,10 +140,18 @@ class LiveSurfaces(NullSound):
         self._screen.show(page, page, 0)
         self._add("television", f"{kind}: {SEPARATOR.join(sorted(self._television_texts()))}")
         for seat, name in self._seats.items():
-            text = html_line(self._phones.html(seat))
-            if self._on_phone.get(seat) != text:
-                self._on_phone[seat] = text
-                self._add("phones", f"{name}: {text}")
+            self._note_phone("phones", str(seat), f"{name}: ")
+        if self._phones.pads.state(AUDIENCE).audience is not None:
+            self._note_phone("audience", AUDIENCE)
+            self._phones.clock.now_s += 1.5  # people are slower than the limits
+            self._phones.pads.guess(AUDIENCE, self._guesses % (len(self._seats) + 1))
+            self._guesses += 1
+
+    def _note_phone(self, surface: str, phone: str, label: str = "") -> None:
+        text = html_line(self._phones.page(phone))
+        if self._on_phone.get(phone) != text:
+            self._on_phone[phone] = text
+            self._add(surface, f"{label}{text}")
 
     def _television_texts(self) -> list[str]:
         parts = self._tv_page.render_parts(ACCESS)
@@ -206,12 +220,12 @@ def history(journal: Path) -> list[str]:
 
 def statistics(journal: Path) -> list[str]:
     """What the awards of the evening and the players' pages say on the touchscreen."""
-    with JournalReader(journal) as reader:
-        count = len(reader.players())
     back = HistoryAnswer.BACK
-    lines = (answer for number in range(count) for answer in (number, back))
-    people = _Browsing([PLAYERS, *lines, back, back])
     with closing(ArchiveOpener(journal, journal.parent / "cache")) as opener:
+        with opener.open() as archive:
+            count = len(archive.players())
+        lines = (answer for number in range(count) for answer in (number, back))
+        people = _Browsing([PLAYERS, *lines, back, back])
         StatisticsPages(people, opener).show_awards()
     return people.lines
 

@@ -39,6 +39,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
 from vision.lock.judgement import Judgement
+from vision.lock.reasons import HandCause
 from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
@@ -81,6 +82,8 @@ class PerfectJudge:
 
     performances: dict[Seat, Performance] = field(default_factory=dict)
     rounds: int = 0
+    unread_rounds: int = 0
+    """How many of the first rounds the second seat's hand is not read in."""
 
     def perform(self, seat: Seat, performance: Performance) -> None:
         """As the simulated table's."""
@@ -114,6 +117,8 @@ class PerfectJudge:
             then = Throw(hand.changes_to) if hand.changes_to else None
             at = None if when is None else TimeEstimate(when, 4 * MS)
             seats.append(SeatVerdict(number, verdict, throw, at_lock, at, zone.box((64, 36)), 7, then))
+        if self.rounds <= self.unread_rounds:
+            seats[1] = SeatVerdict(2, Verdict.UNREAD, None, None, None, seats[1].crop, cause=HandCause.UNREADABLE)
         return Judgement(cue_ns, first_ns, lock_ns, window_ns, frames[2], tuple(seats))
 
 

@@ -228,15 +228,27 @@ def test_unit_allows_the_link_to_a_hall(tmp_path: Path, monkeypatch: pytest.Monk
     assert "can't be reached" not in done.stdout and read_membership(tmp_path / "hall.toml") == broker.membership
 
 
-@pytest.mark.parametrize("network", ["127.0.0.1", "192.168.1.9", "10.1.2.3", "172.20.1.1", "fd00::1"])
-def test_unit_lets_the_box_reach_a_hall_on_the_local_network_only(network: str) -> None:
-    unit = BOX_UNIT.read_text()
-    [allowed] = [line.partition("=")[2].split() for line in unit.splitlines() if line.startswith("IPAddressAllow=")]
-    named = {"localhost": "127.0.0.0/8", "link-local": "169.254.0.0/16", "multicast": "224.0.0.0/4"}
-    networks = [ip_network(named.get(one, one)) for one in allowed]
-    assert any(ip_address(network) in one for one in networks)
-    assert not any(ip_address("198.51.100.7") in one for one in networks)
-    [families] = [line.partition("=")[2].split() for line in unit.splitlines() if line.startswith("RestrictAddressF")]
+IP_NETWORKS = {
+    "localhost": ("127.0.0.0/8", "::1/128"),
+    "link-local": ("169.254.0.0/16", "fe80::/64"),
+    "multicast": ("224.0.0.0/4", "ff00::/8"),
+}
+"""What systemd.resource-control(5) has words for."""
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.1", "::1", "192.168.1.9", "10.1.2.3", "172.20.1.1", "100.64.0.9", "100.127.3.4", "169.254.7.7", "fd00::1",
+     "fe80::7", "198.51.101.7", "8.8.8.8", "100.128.0.1", "2001:4860:4860::8888"],
+)  # fmt: skip
+def test_unit_lets_pages_phones_and_the_link_to_a_hall_reach_the_local_network_only(unit: Path, address: str) -> None:
+    """Those that the pages take for neighbours by their address: ui/web/auth/middleware.py."""
+    lines = [line.partition("=") for line in unit.read_text().splitlines()]
+    [allowed] = [value.split() for name, _, value in lines if name == "IPAddressAllow"]
+    networks = [ip_network(network) for word in allowed for network in IP_NETWORKS.get(word, (word,))]
+    assert any(ip_address(address) in network for network in networks) == (not ip_address(address).is_global)
+    [families] = [value.split() for name, _, value in lines if name == "RestrictAddressFamilies"]
     assert {"AF_INET", "AF_INET6"} <= set(families)
 
 

@@ -240,7 +240,7 @@ def test_the_journal_is_closed_when_the_power_goes(tmp_path: Path) -> None:
         with Journal(journal) as written:  # it would be locked otherwise
             opened.append(written.path)
 
-    display = TouchDisplay("Tools", "Settings", "This box", "Shut down", "Shut down")
+    display = TouchDisplay("English", "Skip all", "Tools", "Settings", "This box", "Shut down", "Shut down")
     options = LaunchOptions(journal, "none")
     with pytest.raises(WindowClosedError):
         GameSession(options, display, lambda *args: "home", (), 0, SimulatedHost(on_power_off=power_off)).run(None)

@@ -156,8 +156,8 @@ def judgement_text(judgement: Judgement, zones: Sequence[Zone], recording: Recor
     record = record_judgement(judgement, {seat.seat: zone for seat, zone in zip(judgement.seats, zones, strict=True)})
     if judgement.void_reason is not None:
         return "\n".join([*lines, f"The round can't be judged. {void_text(record, names)}"])
-    blamed = [seat for seat in judgement.seats if seat.verdict.is_foul or seat.verdict is Verdict.TOO_CLOSE]
-    lines += [foul_text(record, seat.seat, names) for seat in blamed]
+    told = [seat for seat in judgement.seats if seat.verdict is not Verdict.ON_TIME]
+    lines += [foul_text(record, seat.seat, names) for seat in told]
     return "\n".join(lines)
 
 

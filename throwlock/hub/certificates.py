@@ -13,8 +13,8 @@ from pathlib import Path
 from errors import ThrowlockError
 from messages import shorten
 
-VALID_FROM, VALID_UNTIL = "20200101000000Z", "20991231235959Z"
-"""A box has no clock of its own: without a network its time may be months behind."""
+VALID_FROM, VALID_UNTIL = "19700101000000Z", "20991231235959Z"
+"""A box has no clock of its own: without a network its time may be months behind, or of 1970."""
 TIMEOUT_S = 60
 _CONFIG = """
 [ca]

@@ -29,6 +29,8 @@ from ui.screen.pages.zones import ZONE_PROBLEM_TITLE
 from ui.screen.views import Page
 from ui.text import verdicts
 
+NOT_READ_TITLE = N("The camera can’t read a throw")
+AGREE_ON_THROW = N("It was not read three times in a row. Agree on what it shows, or throw once more.")
 MAX_PAUSE_NAMES = 4
 """The most players whose names fit the two lines that the pause has for them."""
 
@@ -240,8 +242,12 @@ class Match:
             return
         body = RoundVoided(prompt=prompt.kind, judgement=thrown.record, fouls=thrown.fouls, text=thrown.text)
         self.ongoing.write(body, played)
-        if not self._presenter.reveal(thrown):
-            self._missed_rounds.ask(self.output.display, thrown)
+        if self._presenter.reveal(thrown):
+            return
+        self._missed_rounds.ask(self.output.display, thrown)
+        if self._missed_rounds.is_never_read(thrown) and self.output.people_answer:
+            self._presenter.notify(Notice(NOT_READ_TITLE, AGREE_ON_THROW, ()))
+            self.dispute()
 
     def _warn_about_zones(self) -> None:
         """Warn players whose hand leaves its zone, each once."""

@@ -36,6 +36,8 @@ class Guesser:
 class AudienceState:
     """What one of the audience sees of it."""
 
+    has_rounds: bool = False
+    """Whether anybody wins rounds in this game."""
     is_open: bool = False
     """Whether guesses of the next round are taken."""
     guess: Seat | None = None
@@ -52,7 +54,8 @@ class Audience:
     """The guesses and reactions of a match by phone. For one thread.
 
     Guesses of a round are taken until its throws are due: the last word of a count, which comes before any lock, or the
-    last answer where throws are entered. They are taken again once everybody has seen who won."""
+    last answer where throws are entered; of cards that lie face down until they are turned over. They are taken again
+    once everybody has seen who won."""
 
     def __init__(self) -> None:
         self.is_on = True
@@ -61,7 +64,7 @@ class Audience:
 
     def _begin(self, *, takes_guesses: bool = False) -> None:
         self._is_open = self._takes_guesses = takes_guesses
-        self._enters_throws = False
+        self._enters_throws = self._is_decided = False
         self._guesses: dict[str, Seat] = {}
         self._was_right: dict[str, bool] = {}
         self._guessers: dict[str, Guesser] = {}
@@ -77,14 +80,16 @@ class Audience:
             return
         match view:
             case Countdown():
+                self._is_decided = False
                 self._is_open = view.beat < len(view.words) - 1
             case Judging():
                 self._is_open = False
             case GroupQuestion(prompt=prompt) | GroupQuestionPage(view=GroupQuestion(prompt=prompt)):
+                self._is_decided = False
                 self._enters_throws = prompt.kind == "throw"
                 self._is_open = self._is_open or self._enters_throws
         winners = round_winners(view)
-        if winners is not None and not self._is_open:
+        if winners is not None and not self._is_decided:  # what is said of a round after its reveal decides no other
             self._settle(winners)
 
     def end_question(self) -> None:
@@ -101,7 +106,7 @@ class Audience:
             self._guessers[phone] = Guesser(before.guest, before.right + is_right, before.rounds + 1)
         self._guesses.clear()
         self._reactions.clear()
-        self._is_open = True
+        self._is_open = self._is_decided = True
 
     def guess(self, phone: str, guest: Guest, winner: Seat) -> None:
         """Take a guess of the next round, or another one instead."""
@@ -126,6 +131,7 @@ class Audience:
             (one for one in self._guessers.values() if one.rounds), key=lambda one: (-one.right, one.rounds)
         )
         return AudienceState(
+            self._takes_guesses,
             self.is_on and self._is_open,
             self._guesses.get(phone),
             self._was_right.get(phone),

@@ -404,8 +404,13 @@ def read_round(thrown: Round, disputes: Iterable[DisputeView]) -> RoundReadings:
     else:
         values = {seat: record.reading for seat, record in judged.items()}
         can_judge = thrown.judgement.void_reason is None
-        too_close = {seat for seat, record in judged.items() if can_judge and record.verdict == Verdict.TOO_CLOSE}
-        unsettled = {*thrown.fouls, *too_close} or set(values)
+        undecided = {
+            seat
+            for seat, record in judged.items()
+            # where a card was not read, every seat is settled: old journals hold corrections that do so
+            if can_judge and record.verdict.is_undecided and (record.verdict is Verdict.TOO_CLOSE or record.cause)
+        }
+        unsettled = {*thrown.fouls, *undecided} or set(values)
     corrected = set[Seat]()
     for dispute in disputes:
         if dispute.is_rejected:

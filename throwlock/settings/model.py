@@ -61,6 +61,10 @@ class ScreenSettings(_SettingsSection):
     dark_after_min: int = Field(
         default=10, ge=0, le=120, description=N("minutes without a touch until the screen goes dark while nobody plays")
     )
+    first_start: bool = Field(
+        default=True,
+        description=N("a box without a journal leads through language, time zone, camera, zones, sound and Wi-Fi"),
+    )
 
 
 class SoundSettings(_SettingsSection):
@@ -201,7 +205,7 @@ class Settings(_SettingsSection):
     )
 
 
-FILE_ONLY_SETTINGS = ("cards.card_window_ms", "camera.", "journal.", "network.", "hall.")
+FILE_ONLY_SETTINGS = ("screen.first_start", "cards.card_window_ms", "camera.", "journal.", "network.", "hall.")
 """Rarely changed settings, or their sections, that are not on the page of the settings."""
 OTHER_PAGES = {"camera.name": "This box", "camera.rotation": "This box", "hall.on": "Hall", "hall.pictures": "Hall"}
 """Settings that are on a page of their own, with its title."""

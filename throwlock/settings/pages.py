@@ -64,13 +64,17 @@ def change_settings(
     settings: Settings,
     overridden: Collection[str] = (),
     further_pages: FurtherPages = NO_FURTHER_PAGES,
+    section: str | None = None,
 ) -> Settings:
-    """Let the players change settings, and return the new ones. ``overridden`` are the keys of settings that the
-    command line overrides; ``further_pages`` are opened from the page, and return the settings as they left them.
-    Raises WindowClosedError."""
+    """Let the players change settings, and return the new ones.
+
+    ``overridden`` are the keys of settings that the command line overrides; the page begins with ``section``, by
+    default the first. ``further_pages`` are opened from the page, and return the settings as they left them. Raises
+    WindowClosedError.
+    """
     shown = settings_on_screen(settings, overridden)
     first_section = shown[0].section
-    section: str | None = first_section
+    section = section or first_section
     saved_in: str = N("Saved in {path}", path=_shorten_path(path))
     message, failed = saved_in, False
     while section is not None:

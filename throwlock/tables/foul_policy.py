@@ -88,10 +88,10 @@ def illegal_throws(answers: Mapping[Seat, Value], prompt: Prompt) -> tuple[Seat,
 
 
 def is_undecided(seat: SeatRecord) -> bool:
-    """Whether it is unknown what a seat's throw counts as, and nobody's fault: another hand hid it, its card can't be
+    """Whether it is unknown what a seat's throw counts as, and nobody's fault: another hand hid it, it can't be
     read, or its time is too close to call. A blank card is readable and shows no throw."""
     hidden = seat.verdict == Verdict.ON_TIME and seat.at_lock is None and seat.card is None
-    return hidden or seat.verdict in (Verdict.UNREAD, Verdict.TOO_CLOSE)
+    return hidden or seat.verdict.is_undecided
 
 
 def apply_class_rule(judgement: JudgementRecord) -> dict[Seat, Value] | None:

@@ -23,6 +23,8 @@ LEAVE_AFTER_S = 1800.0
 
 MAX_UNSEEN_ROUNDS = 5
 """After this many rounds in a row with a missing hand or a failed camera, the box asks whether people are there."""
+MAX_UNREAD_ROUNDS = 3
+"""After this many rounds in a row with a hand or card that can't be read, people agree on what it shows."""
 MAX_EMPTY_ROUNDS = 2
 """After this many rounds in a row without any hand it asks so as well."""
 
@@ -73,11 +75,18 @@ class MissedRounds:
     """Counts the rounds in a row in which hands were missing, or the camera failed."""
 
     def __init__(self) -> None:
-        self._unseen = self._empty = 0
+        self._unseen = self._empty = self._unread = 0
 
     def reset(self) -> None:
         """Count from the beginning: a round counts."""
-        self._unseen = self._empty = 0
+        self._unseen = self._empty = self._unread = 0
+
+    def is_never_read(self, thrown: ThrownRound) -> bool:
+        """Count a void round, and return whether in as many as ``MAX_UNREAD_ROUNDS`` in a row somebody's hand was there
+        and not read: then people enter the throw. Counting begins anew after that."""
+        unread = any(seat.verdict is Verdict.UNREAD for seat in thrown.record.seats.values())
+        self._unread = (self._unread + 1) % MAX_UNREAD_ROUNDS if unread else 0
+        return unread and not self._unread
 
     def ask(self, display: Display, thrown: ThrownRound) -> None:
         """Count a void round, and ask people whether to continue after too many. Raises NobodyThereError."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from errors import ThrowlockError
-from rules.engine import Answers, GameEvent, Prompt, Seat, Value
-from rules.record.judgement import JudgementRecord, Verdict
+from rules.engine import Answers, Game, GameEvent, Prompt, Seat, Value
+from rules.engine.play import sample_prompts
+from rules.record.judgement import JudgementRecord
 from rules.record.match import StepView
 from rules.record.round import RoundView
 from throwlock.journal.journal import Evidence
@@ -66,9 +67,9 @@ class ThrownRound:
 
     @property
     def went_wrong(self) -> bool:
-        """Whether somebody fouled, or the round could not be judged or is too close to call."""
-        too_close = any(seat.verdict == Verdict.TOO_CLOSE for seat in self.record.seats.values())
-        return bool(self.fouls) or too_close or self.record.void_reason is not None
+        """Whether somebody fouled, or the round or somebody's throw could not be judged."""
+        undecided = any(seat.verdict.is_undecided for seat in self.record.seats.values())
+        return bool(self.fouls) or undecided or self.record.void_reason is not None
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,12 @@ class RoundSource:
     def judges_throws(self) -> bool:
         """Whether throws are timed and judged, so that players can foul."""
         return any(table.judges_throws for table in self.tables)
+
+    def asks_people(self, game: Game) -> bool:
+        """Whether people answer anything by touch, by button or on their phones: tried in a sample of the game, since
+        some ask only for throws, which a camera sees."""
+        asked = (prompt.to_players() for prompt in sample_prompts(game) if not prompt.is_optional)
+        return any(prompt.seats and not any(table.plays(prompt) for table in self.tables) for prompt in asked)
 
     def play(self, request: RoundRequest) -> PlayedRound:
         """Return everybody's answers. Raises CameraError or ThrowlockError if nothing can answer."""

@@ -49,7 +49,7 @@ def show_player(request: Request) -> Response:
             [
                 t(labels.VERDICTS[verdict])
                 for verdict in page.verdicts
-                if verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE)
+                if verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.UNREAD)
             ],
         ),
         lateness=charts.draw_lateness_over_time(page.lateness),

@@ -7,6 +7,7 @@ import logging
 import socket
 import struct
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -240,9 +241,10 @@ class LimitedListener(socket.socket):
     """A listening socket that closes what uvicorn would leave open: it waits for ever for the first request of a
     connection and for the rest of a next one, and its limit_concurrency counts connections that ask for nothing.
 
-    Where there are too many connections, in all or from one address, one that waits for its client makes room: first of
-    those that nobody has logged in on, the one that has waited for longest. IPv4 peers of an IPv6 socket have their
-    IPv4 address.
+    Where there are too many connections, in all or from one address, one that waits for its client makes room: of those
+    that nobody has logged in on, one of the address with the most connections, and the one of them that has waited for
+    longest. So a few addresses that open all they can take from each other, and from nobody else. IPv4 peers of an IPv6
+    socket have their IPv4 address.
     """
 
     def __init__(self, family: int = socket.AF_INET, limits: tuple[int, int] | None = None) -> None:
@@ -267,8 +269,10 @@ class LimitedListener(socket.socket):
         neighbours = [peer_port for peer_port in self._open if peer_port[0] == peer[0]]
         for group, limit in ((neighbours, self.max_per_address), (self._open, self.max_connections)):
             if len(group) >= limit:
-                waiting = (client for client in group if client not in self._answering)
-                longest_idle = min(waiting, key=self._logged_in.__contains__, default=None)
+                counts = Counter(address for address, _ in self._open)
+                waiting = [client for client in group if client not in self._answering]
+                order = {client: (client in self._logged_in, -counts[client[0]]) for client in waiting}
+                longest_idle = min(waiting, key=order.__getitem__, default=None)
                 if longest_idle is None:
                     connection.close()
                     raise ConnectionAbortedError

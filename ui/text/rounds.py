@@ -25,7 +25,7 @@ def verdict_text(
     if judgement.void_reason is not None:
         return join([void_text(judgement, names), verdicts.ROUND_REPLAYED])
     judged_by_seat = judgement.seats.items()
-    undecided = [seat for seat, judged in judged_by_seat if judged.verdict in (Verdict.TOO_CLOSE, Verdict.UNREAD)]
+    undecided = [seat for seat, judged in judged_by_seat if judged.verdict.is_undecided]
     if not fouls and not undecided:
         nobody_threw = not counts and all(judged.verdict.is_foul for judged in judgement.seats.values())
         return verdicts.NOBODY_THREW if nobody_threw else verdicts.ALL_ON_TIME

@@ -111,7 +111,7 @@ def foul_sentence(
         early_ms: Milliseconds before the cue.
         throw: The throw at the lock.
         later_throw: The throw afterwards, if it changed.
-        cause: Why a hand is unclear or unseen, or a card is wrong.
+        cause: Why a hand is unclear, unseen or not read, or a card is wrong.
         zone_owner: Whose zone the hand was in, for WRONG_ZONE.
         by_card: Whether a card shows the throw.
         interval_ms: For LATE, EARLY or CHANGED that is too close to call, how far the 95 % interval of the time
@@ -121,7 +121,9 @@ def foul_sentence(
         sentence = _TOO_CLOSE[verdict]
     elif verdict is Verdict.EARLY and early_ms <= 0:
         sentence = _EARLY_FROM_START
-    elif by_card or verdict in CARD_VERDICTS:
+    elif verdict is Verdict.UNREAD and cause in _HELP_TO_READ:
+        sentence = _HELP_TO_READ[cause]
+    elif by_card or verdict in (*CARD_VERDICTS, Verdict.UNREAD):
         sentence = card_foul(verdict, cause)
     elif verdict is Verdict.WRONG_ZONE and zone_owner:
         sentence = N("{name}'s hand was in {other}'s zone.")
@@ -209,6 +211,13 @@ _UNREAD_HANDS = {
     "never in its zone": N("{name}'s hand was never seen in its zone."),
 }
 """Why a hand could not be read, by the cause."""
+_HELP_TO_READ = {
+    "not whole in its zone": N("{name}'s hand wasn't read: keep all of it inside the zone."),
+    "too small": N("{name}'s hand wasn't read: it looks too small, bring the camera nearer."),
+    "too dark": N("{name}'s hand wasn't read: it is too dark, turn on more light."),
+    "not readable": N("{name}'s hand wasn't read: roll the sleeve up and show the whole hand to the camera."),
+}
+"""What helps the camera to read a hand that is nobody's foul, by the cause."""
 _NOT_A_THROW = N("{name}'s hand was not rock, paper or scissors.")
 _NOT_SEEN = N("{name}'s hand was not seen.")
 
@@ -226,6 +235,10 @@ _TO_YOU = {
     _UNREAD_HANDS["not whole in its zone"]: N("Your hand was only partly in its zone."),
     _UNREAD_HANDS["gone at the lock"]: N("Your hand was gone at the lock."),
     _UNREAD_HANDS["never in its zone"]: N("Your hand was never seen in its zone."),
+    _HELP_TO_READ["not whole in its zone"]: N("Your hand wasn't read: keep all of it inside the zone."),
+    _HELP_TO_READ["too small"]: N("Your hand wasn't read: it looks too small, bring the camera nearer."),
+    _HELP_TO_READ["too dark"]: N("Your hand wasn't read: it is too dark, turn on more light."),
+    _HELP_TO_READ["not readable"]: N("Your hand wasn't read: roll your sleeve up and show it whole to the camera."),
     _NOT_A_THROW: N("Your hand was not rock, paper or scissors."),
     _NOT_SEEN: N("Your hand was not seen."),
 }

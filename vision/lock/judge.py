@@ -17,6 +17,7 @@ from device.system.processes import lower_thread_priority
 from rules.record.judgement import Verdict
 from vision.hands.detector import HandDetector
 from vision.hands.model_process import ModelProcess
+from vision.lock.blame import settle_blame
 from vision.lock.judgement import HAND_WINDOW_NS, MIN_FRAMES, Judgement
 from vision.lock.observed_round import ObservedRound
 from vision.lock.occupancy import CHECK_OFFSETS_NS, ZoneOccupancy, detect_occupancy, resolve_foreign_hands
@@ -221,6 +222,11 @@ class Judge:
         occupancies = self._look_for_others(observed.views, judgement)
         seats = [replace(seat, inferences=observed.inferences(index)) for index, seat in enumerate(judgement.seats)]
         resolved, void_reason = resolve_foreign_hands(seats, occupancies, judgement.lock_frame.size)
+
+        # A hand that is there and can't be read is nobody's foul.
+        resolved = tuple(
+            settle_blame(seat, observed.looks(index), judgement.lock_ns) for index, seat in enumerate(resolved)
+        )
 
         # Or the camera could not see the round.
         void_reason = observed.check_camera(judgement, occupancies) or void_reason

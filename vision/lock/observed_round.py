@@ -49,10 +49,13 @@ class ObservedRound:
             view.extend(frames)
         self.views = self.views or [ZoneView(frames, zone) for zone in self.zones]
 
+    def looks(self, index: int) -> list[ZoneView]:
+        """Return the views of a seat's zone, given by its index: the first look, and the second ones if any."""
+        return [self.views[index], *(look.view for look in self.second_looks.get(index, ()))]
+
     def inferences(self, index: int) -> int:
         """Return how often the hand model was called for a seat, given by its index."""
-        looks = self.second_looks.get(index, ())
-        return sum(view.inferences for view in (self.views[index], *(look.view for look in looks)))
+        return sum(view.inferences for view in self.looks(index))
 
     def find_lock(self, timelines: Sequence[SeatTimeline]) -> tuple[int, int, TimeEstimate | None]:
         """Return the cue and the lock, in ns, and the time of the first hand, if there was one: the first not before

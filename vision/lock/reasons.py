@@ -43,12 +43,15 @@ MIN_GONE_NS = 400_000_000
 
 
 class HandCause(StrEnum):
-    """Why a hand shows no throw at the lock."""
+    """Why a hand shows no throw at the lock; the last three only of a hand that is nobody's foul."""
 
     HALF_OPEN = "half open"
     CUT_OFF = "not whole in its zone"
     GONE = "gone at the lock"
     AWAY = "never in its zone"
+    SMALL = "too small"
+    DARK = "too dark"
+    UNREADABLE = "not readable"
 
 
 def explain_verdict(verdict: Verdict, view: ZoneView, lock_ns: int) -> HandCause | None:

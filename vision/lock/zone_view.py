@@ -58,6 +58,9 @@ STILL_LEVELS, STILL_SHARE = 6, 0.005
 MAX_GREYISH_SATURATION = 64.0
 """Mean saturation (of 255) below which a zone is searched with more vivid colours too: of 28 images with a mean of 16
 to 30 in which no hand was found, 7 were read correctly so, and none wrongly."""
+SAME_COLOUR_LEVELS = 16
+"""Levels (of 255, in each channel of L*a*b*) by which a part of the zone may differ from the hand's colour to be taken
+for it."""
 MAX_REUSE_NS = 400_000_000
 """However little changes, an observation is reused for at most this long."""
 
@@ -231,6 +234,25 @@ class ZoneView:
             pixels = self.frames[index].pixels(self.box, self.box.size_within(MAX_THUMBNAIL_PX))
             self._thumbnails[index] = np.asarray(cv2.blur(pixels, (3, 3)), np.uint8)
         return self._thumbnails[index]
+
+    def brightness(self, index: int) -> float:
+        """Return the mean brightness (of 255) of the zone in frame ``index``."""
+        return float(cv2.cvtColor(self._thumbnail(index), cv2.COLOR_RGB2GRAY).mean())
+
+    def share_like_hand(self, seen: int, index: int) -> float:
+        """Return the share (0–1) of the zone in frame ``index`` that has the colour of the palm in frame ``seen``, in
+        which the hand was found."""
+        observation = self(seen)
+        assert observation is not None  # the hand was found there
+        thumbnail = self._thumbnail(seen)
+        height, width = thumbnail.shape[:2]
+        palm = observation.hand.landmarks[PALM_LANDMARKS]
+        inside = (palm - (self.box.x, self.box.y)) * np.divide((width, height), (self.box.w, self.box.h))
+        mask = np.zeros((height, width), np.uint8)
+        cv2.fillConvexPoly(mask, cv2.convexHull(inside.round().astype(np.int32)), 255)
+        colour = np.array(cv2.mean(cv2.cvtColor(thumbnail, cv2.COLOR_RGB2LAB), mask)[:3])
+        difference = cv2.cvtColor(self._thumbnail(index), cv2.COLOR_RGB2LAB) - colour
+        return float((np.abs(difference).max(2) <= SAME_COLOUR_LEVELS).mean())
 
     def _is_greyish(self, index: int) -> bool:
         saturation = cv2.cvtColor(self._thumbnail(index), cv2.COLOR_RGB2HSV)[..., 1]

@@ -6,6 +6,7 @@ from messages import N
 from rules.catalogue import GAMES
 from rules.engine import Choices, IllegalSetupError, IntRange, Option, Rules, Script, Setup
 from rules.engine.explanation import BeatsScene, ExplanationPage
+from tests.helpers.samples.phones import ADDRESS
 from ui.screen.pages.hall import PairingOffer
 from ui.screen.pages.home import GameMenu, HomeTool, RunningTournament, ToolsPage, set_up_page
 from ui.screen.views import View
@@ -52,6 +53,9 @@ def samples() -> dict[str, View]:
         "home": choosing,
         "home-many": GameMenu(games() * 4, (HomeTool.CALCULATOR,)),
         "home-games": replace(choosing, games=tuple(GAMES.values()), tools=SAMPLE_TOOLS, last=LAST),
+        "home-join": replace(
+            choosing, games=tuple(GAMES.values()), tools=(*SAMPLE_TOOLS, HomeTool.GUESTS), last=LAST, join=ADDRESS
+        ),
         "home-tools": ToolsPage(GameMenu(games() * 3, (*SAMPLE_TOOLS, HomeTool.HALL))),
         "home-unfinished": GameMenu(games() * 3, SAMPLE_TOOLS, unfinished="Go on with match 12: RPS Redeux"),
         "home-hall": GameMenu(games() * 3, (*SAMPLE_TOOLS, HomeTool.HALL_ON), last=LAST, offer=OFFER),

@@ -15,20 +15,20 @@ from forgeries import rechain
 from journal_events import ANSWERS, json_body
 from judged_frames import CUE, FRAMES, JUDGEMENT, MS
 from judged_hands import ZONES
-from table_matches import KillableJournal, Killed, history, make_match, match_config
+from table_matches import KillableJournal, Killed, PerfectJudge, history, make_match, match_config
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
 from rules.catalogue import find_game
 from rules.engine import GameState, replay
-from rules.record.judgement import STRIP_OFFSETS_MS
+from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
 from rules.record.match import REFEREE
 from rules.record.round import FoulRule
 from rules.throws import Throw
 from throwlock.cli.main import run_command
 from throwlock.cli.play import LaunchOptions
 from throwlock.house_rules import HouseRules
-from throwlock.journal.events import Corrected
+from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
 from throwlock.match.dispute import dispute_view
 from throwlock.match_runner import play_to_end
@@ -37,7 +37,7 @@ from throwlock.replay.corrections import count_fouls
 from throwlock.replay.project import project
 from throwlock.review.verify import verify
 from throwlock.tables.foul_policy import apply_foul_rule
-from throwlock.tables.presence import NobodyThereError
+from throwlock.tables.presence import MAX_UNREAD_ROUNDS, NobodyThereError
 from throwlock.tables.record import record_judgement
 from throwlock.tables.round_frames import (
     FRAME_CROP_PX,
@@ -420,3 +420,25 @@ def test_deleted_evidence_leaves_the_times() -> None:
     assert frames.times_ms == () and frames.image(1, 0) is UNREADABLE_IMAGE
     broken = [Evidence(f"strip-{seat}.jpg", "image/jpeg", b"no jpeg") for seat in (1, 2)]
     assert frames_from_journal(RECORD, broken).image(1, 8).ndim == 3
+
+
+def test_after_three_rounds_with_a_hand_that_is_not_read_people_agree_on_it(tmp_path: Path) -> None:
+    def leave_the_camera_blind(judge: PerfectJudge) -> None:
+        judge.unread_rounds = MAX_UNREAD_ROUNDS
+
+    def agree(view: Any) -> Any:
+        return AgreedCorrection(2, "paper") if isinstance(view, DisputedRound) else None
+
+    with Journal(tmp_path / "one.journal") as journal:
+        people = People(tmp_path / "one.journal", agree)
+        match, _ = make_match(journal, CLASSIC, display=people, plans=leave_the_camera_blind, people_answer=True)
+        match.play()
+        events = journal.events()
+        assert verify(journal).problems == ()
+    judged = [event.body for event in events if isinstance(event.body, RoundVoided)]
+    voided = [body for body in judged if body.judgement.seats[2].verdict is Verdict.UNREAD]
+    assert len(voided) == MAX_UNREAD_ROUNDS and not any(body.fouls for body in voided)
+    corrected = [event.body for event in events if isinstance(event.body, Corrected)]
+    assert [(body.seat, body.to) for body in corrected] == [(2, "paper")]
+    assert corrected[0].answers is not None, "the other hand was read, so that the round counts"
+    assert len(people.views(DisputedRound)) == 1

@@ -12,6 +12,7 @@ from rules.throws import THROW_CHOICES, Outcome
 from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.match.pause import PadDisplay, ask_for_phones
 from throwlock.pads import guests as book
+from throwlock.pads import texts as pad_texts
 from throwlock.pads.audience import NOBODY, AudienceState
 from ui.screen.pages.common import GO_ON_ANSWER, Player
 from ui.screen.pages.countdown import Countdown, Judging
@@ -19,6 +20,7 @@ from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.phones import AUDIENCE_ANSWER, PhonesPage
+from ui.screen.pages.showdown import Showdown, ShowdownCard
 from ui.screen.views import Answer, InteractiveView, View
 
 NAMES = ("Ada", "Ben", "Cy")
@@ -106,10 +108,14 @@ def test_guesses_of_entered_throws_close_with_the_last_answer(phones: Phones) ->
     assert audience(phones).was_right
 
 
-def test_other_questions_close_nothing(phones: Phones) -> None:
+def test_guesses_of_placed_cards_close_when_they_are_turned_over(phones: Phones) -> None:
     phones.pads.show(GroupQuestion(PLAYERS, SecretPrompt("place", {1: Choices(("rock", "paper"))})))
     phones.pads.end_question()
     assert audience(phones).is_open
+    phones.pads.guess("zoë", 2)
+    cards = [ShowdownCard(player, None, None, False, player.seat == 2, "") for player in PLAYERS]
+    phones.pads.show(Showdown(tuple(cards), "", None, "", 3, 0))
+    assert audience(phones).was_right and audience(phones).guess is None
 
 
 @pytest.mark.parametrize(
@@ -159,6 +165,7 @@ def test_nothing_is_guessed_of_moves_and_in_class(phones: Phones) -> None:
     phones.pads.open(NAMES, has_rounds=False)
     phones.pads.guess("zoë", 1)
     assert not audience(phones).is_open and audience(phones).guess is None
+    assert "/pad/react" in phones.page("zoë") and pad_texts.GUESS_TITLE not in phones.page("zoë")
     phones.pads.open(NAMES, in_class=True)
     phones.pads.guess("zoë", 1)
     assert phones.pads.state("zoë").audience is None

@@ -255,6 +255,7 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     assert isinstance(first, GameMenu) and isinstance(last, GameMenu)
     assert "phones and review" in first.tools, "off until somebody switches it on"
     assert "phones and review are on" in last.tools and "phones and review" not in last.tools
+    assert first.join is None and last.join is not None and "who is here" in last.tools
 
 
 ON_AND_BACK = (network_page.ON, HistoryAnswer.BACK, HistoryAnswer.HOME)

@@ -139,6 +139,7 @@ def test_every_setting_is_on_the_screen_or_file_only() -> None:
     camera = {f"camera.{name}" for name in CameraSettings.model_fields}
     named = {
         "seat",
+        "screen.first_start",
         "cards.card_window_ms",
         "journal.evidence_mb",
         "journal.keep_damaged_days",

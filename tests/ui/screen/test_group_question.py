@@ -163,6 +163,35 @@ def test_what_was_entered_stays_when_cards_are_uncovered() -> None:
     assert press(page, page.own_page.opened).own_page == replace(entered, shows_own=True)
 
 
+def test_a_table_answers_in_one_breath() -> None:
+    prompt = Prompt("risk", dict.fromkeys((1, 2, 3), Choices(("yes", "no"))))
+    page = GroupQuestion(players(3), prompt).first_page()
+    assert page.answers_of_all == ("yes", "no") and "All: No" in words_on(page)
+    assert page.press(Reply("no")) == Reply(dict.fromkeys((1, 2, 3), "no"))
+    one_in = page.with_answer(2, "no")
+    assert isinstance(one_in, GroupQuestionPage)
+    assert one_in.press(Reply("yes")) == Reply({1: "yes", 2: "no", 3: "yes"}), "what is in stays"
+    with_phone = replace(page, live=LiveAnswers(phones=frozenset({3})))
+    assert press(with_phone, Reply("yes")).waiting == (3,), "a phone answers for itself"
+    last = one_in.with_answer(1, "no")
+    assert isinstance(last, GroupQuestionPage) and last.answers_of_all == ()
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        SealedPrompt("bet", dict.fromkeys((1, 2), Choices(("yes", "no")))),
+        OptionalPrompt("table", dict.fromkeys((1, 2), Choices(("yes", "no")))),
+        Prompt("bet", {1: IntRange(0, 5), 2: IntRange(0, 5)}),
+        Prompt("risk", {1: Choices(("yes", "no")), 2: Choices(("yes",))}),
+        Prompt("pick", dict.fromkeys((1, 2), Choices(("a", "b", "c", "d")))),
+    ],
+    ids=["hidden", "optional", "numbers", "different", "many"],
+)
+def test_what_each_answers_alone(prompt: Prompt) -> None:
+    assert GroupQuestion(players(2), prompt).first_page().answers_of_all == ()
+
+
 def test_what_is_in_stays() -> None:
     page = strike(bets(True).first_page(), (1, RAISE), (1, CONFIRM))
     for stroke in ButtonAction:

@@ -333,6 +333,37 @@ def test_a_name_in_another_script_is_printed(tmp_path: Path) -> None:
         )
 
 
+HOSTILE_NAMES = (
+    ") Tj ET Q /JavaScript (app.alert(1)) ",
+    "(((\\\\)",
+    "<</S/URI/URI(https://evil.example)>>",
+    "endstream endobj %%EOF",
+    "{nb} {{7*7}} %s",
+    "A" * 40,
+    "\u202eevil\u202c",
+    "a\u0300\u0301\u0302" * 10,
+    "👩‍👩‍👧‍👦",
+    "=HYPERLINK(1)",
+)
+"""Names that mean something to a PDF, a template, a spreadsheet, or to whatever lays letters out."""
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_hostile_name_is_a_text_on_the_sheet_and_nothing_else(tmp_path: Path, name: str) -> None:
+    plain, hostile = (tmp_path / f"{which}.pdf" for which in ("plain", "hostile"))
+    for path, text in ((plain, "Ada"), (hostile, name)):
+        sheets = SheetDocument(PAPERS["a4"], "Names")
+        sheets.add_plain_page()
+        sheets.text(text, 105, 148, 8, 80)
+        sheets.save(path)
+    assert len(pdfium.PdfDocument(hostile)) == len(pdfium.PdfDocument(plain)) == 1
+    for words in (b"/JavaScript", b"/URI", b"/Launch", b"/OpenAction", b"/EmbeddedFile", b"/Annots"):
+        assert hostile.read_bytes().count(words) == plain.read_bytes().count(words), words
+    (page,) = rendered(hostile, 60)
+    ink = np.argwhere(page.min(axis=-1) < 128 if page.ndim == 3 else page < 128) * 25.4 / 60
+    assert not ink.size or (np.abs(ink[:, 1] - 105) <= 42).all(), "it is not wider than its field"
+
+
 def test_name_without_font_leaves_a_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = tmp_path / "names.txt"
     names.write_text("Ada\n\U00030000雷\n", encoding="utf-8")

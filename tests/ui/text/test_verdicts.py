@@ -44,8 +44,19 @@ def test_every_foul_has_a_sentence_of_its_own() -> None:
 
 @pytest.mark.parametrize("cause", list(HandCause))
 def test_the_sentence_says_why_a_hand_is_not_read(cause: HandCause) -> None:
-    said = verdicts.foul_sentence(Verdict.UNCLEAR, "Ada", 0, 0, None, None, cause=str(cause))
-    assert said.startswith("Ada") and said != verdicts.foul_sentence(Verdict.UNCLEAR, "Ada", 0, 0, None, None)
+    verdict = Verdict.UNREAD if cause in (HandCause.SMALL, HandCause.DARK, HandCause.UNREADABLE) else Verdict.UNCLEAR
+    said = verdicts.foul_sentence(verdict, "Ada", 0, 0, None, None, cause=str(cause))
+    assert said.startswith("Ada") and said != verdicts.foul_sentence(verdict, "Ada", 0, 0, None, None)
+    to_reader = verdicts.foul_sentence(verdict, verdicts.YOU, 0, 0, None, None, cause=str(cause))
+    assert to_reader.startswith("Your hand")
+
+
+def test_a_hand_that_is_cut_off_and_not_read_gets_advice() -> None:
+    blamed, helped = (
+        verdicts.foul_sentence(verdict, "Ada", 0, 0, None, None, cause=str(HandCause.CUT_OFF))
+        for verdict in (Verdict.UNSEEN, Verdict.UNREAD)
+    )
+    assert blamed != helped
 
 
 def test_void_reasons_have_sentences_and_no_foul() -> None:

@@ -184,7 +184,7 @@ def test_a_hand_whose_time_is_doubtful_is_looked_at_again(looked_at_again: list[
 
 @pytest.mark.parametrize("blame", [Verdict.UNCLEAR, Verdict.UNSEEN])
 @pytest.mark.parametrize("unread_phases", [set(), {0}, {0, PHASE_NS}], ids=["both", "one", "none"])
-def test_an_unread_hand_is_blamed_unless_both_second_looks_read_it(
+def test_an_unread_hand_is_read_if_both_second_looks_read_it_and_never_blamed(
     unread_phases: set[int], blame: Verdict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class UnreadInSomeLooks(SeatTimeline):
@@ -205,7 +205,7 @@ def test_an_unread_hand_is_blamed_unless_both_second_looks_read_it(
     monkeypatch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
     judgement = judge_hands(hand_script(performance_of("paper", 0)), hand_script(performance_of("rock", 20)))
     seat, is_read = judgement.seats[1], not unread_phases
-    expected = (Verdict.ON_TIME, Throw.ROCK) if is_read else (blame, None)
+    expected = (Verdict.ON_TIME, Throw.ROCK) if is_read else (Verdict.UNREAD, None)
     assert (seat.seat, seat.verdict, seat.throw) == (2, *expected)
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 
 from errors import NotFoundError, RefusedError
 from messages import N, join
-from rules.record.judgement import Verdict
 from rules.record.round import RoundView
 from throwlock.journal.clip_files import clips_folder
 from throwlock.review.archive import ArchiveOpener, JournalArchive
@@ -53,9 +52,9 @@ def clip_title(page: RoundPage) -> str:
 def clip_sentence(line: RoundView) -> str:
     """Return what a round came to: the verdict if something was wrong, or else what the game made of it; and what
     everybody agreed on."""
-    too_close = any(seat.verdict == Verdict.TOO_CLOSE for seat in line.seats)
+    undecided = any(seat.record.verdict.is_undecided for seat in line.seats)
     outcome = outcome_sentences(line)
-    wrong = line.is_void or line.has_foul or too_close or not outcome
+    wrong = line.is_void or line.has_foul or undecided or not outcome
     disputes = [dispute_sentence(line, dispute) for dispute in line.disputes if dispute.text]
     return join([round_sentence(line) if wrong else outcome[0], *disputes])
 

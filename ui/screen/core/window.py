@@ -17,6 +17,7 @@ from device.gpio.lights import Lights
 from device.system.clock import Clock, MonotonicClock
 from ui.i18n.language import current_language
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
+from ui.screen.core.event_waiter import EventWaiter
 from ui.screen.core.light_signals import LightController
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, FRAME_INTERVAL_S, IDLE_INTERVAL_S, WindowScene, is_same_beat
 from ui.screen.core.screen import Screen, current_rotation, dark_after_ns
@@ -92,6 +93,7 @@ class Window(Display):
         self._lights = LightController(lights)
         self._clock = clock or MonotonicClock()
         self._lock = threading.Lock()
+        self._events = EventWaiter()
         self._scene: WindowScene | None = None
         self._closed = False
         self._ended = False
@@ -147,7 +149,7 @@ class Window(Display):
 
     def leave(self) -> None:
         """Close the window as people would. May be called from any thread and from a signal handler."""
-        pygame.event.post(pygame.event.Event(pygame.QUIT))
+        self._events.post(pygame.event.Event(pygame.QUIT))
 
     def judging_ns(self) -> int:
         """Return for how many nanoseconds the screen has shown that a round is being judged; 0 if it doesn't."""
@@ -177,7 +179,7 @@ class Window(Display):
         """Take an event of a seat's button. May be called from any thread."""
         with self._lock:
             if not self._closed and pygame.display.get_init():
-                pygame.event.post(pygame.event.Event(BUTTON_EVENT, {"button_event": event}))
+                self._events.post(pygame.event.Event(BUTTON_EVENT, {"button_event": event}))
 
     def _play(self, play: Callable[["Window"], ResultT], outcome: Future[ResultT]) -> None:
         try:
@@ -201,7 +203,7 @@ class Window(Display):
 
     def _wake(self) -> None:
         if not self._closed:
-            pygame.event.post(pygame.event.Event(pygame.USEREVENT))
+            self._events.post(pygame.event.Event(pygame.USEREVENT))
 
     # The rest runs in the main thread.
 
@@ -234,7 +236,7 @@ class Window(Display):
                 due = max(due + rest, now)
             due = min(due, now + rest)
             self._painter.prepare_beat()
-            for event in drop_repeated_moves(_wait_events(due - time.perf_counter())):
+            for event in drop_repeated_moves(self._events.wait(due - time.perf_counter())):
                 self._repaint()  # a touch is judged by what it leaves on the screen, however many come at once
                 if not self.handle_event(event):
                     return
@@ -483,12 +485,3 @@ class Window(Display):
         if moves_focus and self._buttons_used and self._focus.rect is None and (first := main_target(self._targets)):
             self._focus = Focus(first.rect.copy())
             self._repaint()
-
-
-def _wait_events(left_s: float) -> list[pygame.event.Event]:
-    """Return the events that come within ``left_s`` seconds; returns at once when some come."""
-    until = time.perf_counter() + left_s
-    first = pygame.event.wait(int(left_s * 1000)) if left_s >= 0.001 else pygame.event.poll()
-    if first.type == pygame.NOEVENT:  # SDL waits for whole milliseconds
-        time.sleep(max(0.0, until - time.perf_counter()))
-    return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]

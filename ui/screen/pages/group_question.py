@@ -26,7 +26,7 @@ from ui.screen.pages.question import (
     TimeUpPage,
     new_draft,
 )
-from ui.screen.views import PAUSE, InteractiveView, NobodyAnswered, Page, Press, Reply, View
+from ui.screen.views import PAUSE, Answer, InteractiveView, NobodyAnswered, Page, Press, Reply, View
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,8 @@ class GroupQuestion(InteractiveView):
         return page.open_seat(page.waiting[0])
 
 
+MAX_ANSWERS_OF_ALL = 3
+"""The most answers that have a button for everybody together."""
 SeatState = Literal["asked", "on phone", "entering", "in", "out of time"]
 
 
@@ -170,7 +172,8 @@ class GroupQuestionPage(Page):
         if isinstance(target, GroupQuestionPage):  # drawn a moment ago: only which seat it opens counts
             return target if target.own_page is None else self.open_seat(target.own_page.view.seat)
         if own is None or target == PAUSE:
-            return super().press(target)
+            together = target.value if own is None and isinstance(target, Reply) else None
+            return self.with_answer_of_all(together) if together in self.answers_of_all else super().press(target)
         seat = own.view.seat
         if isinstance(own, TimeUpPage):
             return self.extend_time(seat) if isinstance(target, Draft) and own.can_extend else self.with_time_out(seat)
@@ -233,6 +236,29 @@ class GroupQuestionPage(Page):
         covered = replace(draft, shows_own=False) if isinstance(draft, EntryPage) else draft
         drafts = MappingProxyType({**self.drafts, seat: covered})
         return replace(self, drafts=drafts, own_page=draft if shows else self.own_page)._update_clocks()
+
+    @property
+    def answers_of_all(self) -> tuple[Value, ...]:
+        """The few answers that all who have yet to answer on the screen can give together, as a table says them."""
+        prompt = self.view.prompt
+        asked = [prompt.seats[seat] for seat in self.waiting if seat not in self.phones]
+        by_camera = self.view.poll_answers is not None and self.live.phones is None
+        if len(asked) < 2 or by_camera or prompt.is_private or prompt.is_optional:
+            return ()
+        first = asked[0]
+        if not isinstance(first, Choices) or any(options != first for options in asked):
+            return ()
+        return first.values if len(first.values) <= MAX_ANSWERS_OF_ALL else ()
+
+    def with_answer_of_all(self, value: Answer) -> "GroupQuestionPage | Reply":
+        """Return the page with the answer of all who have yet to answer on the screen, or the reply if it is all."""
+        page = self
+        for seat in [seat for seat in self.waiting if seat not in self.phones]:
+            after = page.with_reply(seat, Reply(value))
+            if isinstance(after, Reply):
+                return after
+            page = after
+        return page
 
     def with_reply(self, seat: Seat, reply: Reply) -> "GroupQuestionPage | Reply":
         """Return the page with the reply of a seat's own page, or the reply if it was the last one."""

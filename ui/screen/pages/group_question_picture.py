@@ -5,12 +5,13 @@ from functools import partial
 
 from pygame import Rect
 
+from messages import N
 from rules.engine import Seat, Value
 from rules.engine.scoreboard import FactForm
 from rules.throws import Throw
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
-from ui.screen.drawing.forms import Column, Grid, hint
+from ui.screen.drawing.forms import Column, Either, Grid, Row, hint
 from ui.screen.drawing.nodes import TOUCH, Button, Drawing, Node, Text, note
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT, Colour, TextRole
@@ -21,9 +22,10 @@ from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.draft_buttons import button_help
 from ui.screen.pages.fact_words import fact_label
 from ui.screen.pages.group_question import GroupQuestionPage
-from ui.screen.pages.match_widgets import cell_role, draw_clock
+from ui.screen.pages.match_widgets import cell_role, claims_strip, draw_clock
 from ui.screen.pages.pause import GO_ON
 from ui.screen.pages.question import BoardPage
+from ui.screen.views import Reply
 from ui.text import game_words, labels
 
 STATE_ICONS = {"asked": "aim", "on phone": "phone", "entering": "pencil", "in": "good", "out of time": "clock"}
@@ -50,7 +52,12 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     foot = _footer(page, seat_buttons=theme.seat_buttons)
     if page.view.prompt.is_optional:
         foot = Button(GO_ON, page.timeout_reply(), "forward", main=True, length=1.4 * TOUCH)
-    Column(hint(page.view.hint) if page.view.hint else None, Grid(panels, across), foot).draw(canvas, body)
+    Column(
+        hint(page.view.hint) if page.view.hint else None,
+        claims_strip(canvas, page.view.players, question_page.public_throws(page.view.prompt)),
+        Grid(panels, across),
+        foot,
+    ).draw(canvas, body)
 
 
 def _about_height(canvas: Canvas, page: GroupQuestionPage, width: int) -> int:
@@ -81,7 +88,14 @@ def _footer(page: GroupQuestionPage, *, seat_buttons: bool) -> Node:
         button_help(page.view) if seat_buttons else "",
         group_question_page.answer_rules(page, seat_lights=seat_buttons),
     )
-    waiting = Text(group_question_page.waiting_text(page), "small", align="left", role="shared", fits=True)
+    waiting: Node = Text(group_question_page.waiting_text(page), "small", align="left", role="shared", fits=True)
+    together = [
+        Button(N("All: {answer}", answer=question_page.answer_text(page.view.prompt, value)), Reply(value))
+        for value in page.answers_of_all
+    ]
+    if together:
+        buttons = Row(*together, share=1.5, length=(None, TOUCH))
+        waiting = Either(Row(waiting, buttons, length=TOUCH), Column(buttons, waiting))
     return Column(waiting, *(note(rule) for rule in rules if rule), gap=0)
 
 

@@ -12,6 +12,7 @@ from messages import LazyText, N
 from rules.engine import Game, GameText, IllegalSetupError, Option, Rules, Setup, Value
 from ui.i18n.language import ngettext, t
 from ui.screen.drawing.theme import SEAT_MARKS
+from ui.screen.pages.common import JoinAddress
 from ui.screen.pages.hall import PairingOffer
 from ui.screen.pages.how_to_play import WITH_HANDS, HowToPlayPage, ThrowSetting, explain_class, explain_game
 from ui.screen.views import CompoundAnswer, InteractiveView, ListPage, Page
@@ -103,6 +104,8 @@ class GameMenu(InteractiveView):
     """A match of the hall that is to be played here, answered with a ChosenPairing."""
     current_offer: Callable[[], PairingOffer | None] | None = None
     """Returns the offer now."""
+    join: JoinAddress | None = None
+    """Where phones join; None while they can't."""
 
     @override
     def first_page(self) -> "GamesPage | SetUpPage":

@@ -12,6 +12,7 @@ from ui.screen.drawing.forms import (
     Centred,
     Column,
     Either,
+    Flip,
     Form,
     Grid,
     HandFlip,
@@ -28,6 +29,7 @@ from ui.screen.drawing.nodes import (
     CardPanel,
     Icon,
     Node,
+    QrCode,
     SeatMark,
     Space,
     Text,
@@ -35,6 +37,8 @@ from ui.screen.drawing.nodes import (
 )
 from ui.screen.drawing.theme import FOUL, MUTED, RAISED, SEAT_MARKS, TEXT
 from ui.screen.pages import home as home_page
+from ui.screen.pages.common import JoinAddress
+from ui.screen.pages.guests import TITLE as WHO_IS_HERE
 from ui.screen.pages.hall import ChosenPairing
 from ui.screen.pages.home import (
     LAST_GAME_ANSWER,
@@ -57,6 +61,7 @@ from ui.screen.views import Reply
 from ui.text import game_words, labels
 
 CHOOSE_GAME = N("Choose a game")
+SCAN_TO_JOIN = N("Scan to join.")
 TOOLS, RANDOM_GAME = N("Tools"), N("Random game")
 SEATS_TURNED = N("Again, everybody one seat further on")
 
@@ -85,7 +90,9 @@ FEWER_PLAYERS, MORE_PLAYERS = N("Fewer players"), N("More players")
 def lay_out_games(page: GamesPage) -> Form:
     """Return a card for each game, what most people come for above them, and what else there is below."""
     view = page.view
-    games = ItemList(page, view.games, partial(_game_card, view), (26, 38), 60, across=(3, 2))
+    games: Node = ItemList(page, view.games, partial(_game_card, view), (26, 36), 60, across=(3, 2))
+    if view.join is not None and view.join.url:
+        games = Flip(games, _join_code(view.join))
     if view.can_go_back:
         return Form(CHOOSE_GAME, games, back=Reply("back"))
     banners, foot = _banners(view), 1.1 * TOUCH
@@ -93,6 +100,12 @@ def lay_out_games(page: GamesPage) -> Form:
     if HomeTool.LANGUAGE not in view.tools and not banners:
         return Form(CHOOSE_GAME, games, foot=_foot(view), foot_length=foot_length)
     return Form("", _bar(view, banners), games, foot=_foot(view), foot_length=foot_length)
+
+
+def _join_code(address: JoinAddress) -> Either:
+    """Return the QR code by which people say that they are here; a touch shows it larger, and who is."""
+    code, words = QrCode(address.url, Reply(HomeTool.GUESTS), WHO_IS_HERE), Text(SCAN_TO_JOIN, "small", lines=3)
+    return Either(Column(code, replace(words, length=9)), Row(code, words), length=(34, 29))
 
 
 def _game_card(view: GameMenu, game: Rules) -> CardPanel:

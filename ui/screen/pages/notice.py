@@ -31,6 +31,8 @@ class Notice(Page):
     is_idle: bool = False
     in_match: bool = False
     """Whether it is shown during a match, so that it has the pause button."""
+    icon: str = "doubt"
+    """The icon above the title."""
 
     @property
     @override
@@ -75,7 +77,7 @@ def _draw_top(canvas: Canvas, box: Rect, view: Notice) -> None:
         side = min(box.h, canvas.theme.units(22))
         icon_box = Rect(box.x, box.bottom - side, box.w, side)
         if view.seconds_left is None:
-            canvas.icon(icon_box, "doubt", ACCENT)
+            canvas.icon(icon_box, view.icon, ACCENT)
         else:
             canvas.text(icon_box, f"{view.seconds_left:.0f}", side, ACCENT)
     if view.in_match:

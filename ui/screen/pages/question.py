@@ -289,7 +289,7 @@ def about_text(prompt: Prompt, seat: Seat | None = None) -> str:
             values = [by_seat.get(asked) for asked in (prompt.seats if seat is None else (seat,))]
             value = values[0] if values.count(values[0]) == len(values) else None
         total = prompt.about.get(declared.total) if declared else None
-        if name == "means":
+        if name == "means" and not own:
             parts.append(t(capitalise(N(str(value)))))
         elif isinstance(value, str):
             parts.append(code_word(value, prompt.text))
