@@ -340,6 +340,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("work", type=Path)
     parser.add_argument("--board", choices=PROCESSORS, action="append", required=True)
+    parser.add_argument("--short", action="store_true", help=f"leave out {recognise.__name__}, the longest")
     parser.add_argument("checks", nargs="*", metavar="CHECK", help=", ".join(check.__name__ for check in CHECKS))
     arguments = parser.parse_intermixed_args()
     if unknown := set(arguments.checks) - {check.__name__ for check in CHECKS}:
@@ -350,7 +351,8 @@ def main() -> int:
         system = next(one for one in BOARD_SYSTEMS if one.lock == lock)
         boards.append(Board(name, system, processor, arguments.work / lock.partition("-")[0]))
         prepare(boards[-1], arguments.work)
-    return 0 if run_checks(boards, [one for one in CHECKS if one.__name__ in arguments.checks] or CHECKS) else 1
+    chosen = [one for one in CHECKS if one.__name__ in arguments.checks] or CHECKS[arguments.short :]
+    return 0 if run_checks(boards, chosen) else 1
 
 
 if __name__ == "__main__":

@@ -1,15 +1,21 @@
 """Who is here: what people say of themselves on phones, the seats they get by it, and what is thrown away."""
 
+from pathlib import Path
+
 import pytest
 from pad_phones import Phones
 
+from rules.catalogue import GAMES
+from throwlock.house_rules import HouseRules
 from throwlock.match.pause import show_guests
 from throwlock.pads import guests as book
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S
+from throwlock.seating import SeatAssigner, new_match_config
 from ui.screen.pages.guests import COLOURS, Guest, GuestsChoice, GuestsPage, RemoveGuest
 from ui.screen.pages.phones import PhonesPage
-from ui.screen.pages.seating import SeatingView
+from ui.screen.pages.seating import SeatingAnswer, SeatingView, available_names
 from ui.screen.views import Answer, InteractiveView, View
+from vision.zones import default_zones
 
 NAMES = ("Ada", "Ben", "Cy")
 
@@ -144,6 +150,25 @@ def test_the_list_on_the_touchscreen(phones: Phones) -> None:
     assert [[guest.name for guest in page.status.guests] for page in shown] == [[*NAMES], ["Ben", "Cy"], []]
     introduce(phones, "d", "Dot")
     assert [guest.name for guest in shown[0].at_time(1.0).status.guests] == ["Dot"]
+
+
+def test_seats_are_offered_to_guests_first(phones: Phones, tmp_path: Path) -> None:
+    introduce(phones, "z", "Zoë")
+    introduce(phones, "b", "Bo")
+    asked: list[SeatingView] = []
+
+    class Touchscreen:
+        def show(self, view: View) -> None: ...
+
+        def ask(self, view: InteractiveView) -> Answer:
+            assert isinstance(view, SeatingView)
+            asked.append(view)
+            return SeatingAnswer(view.first_page().seat_everybody().names)
+
+    assigner = SeatAssigner(Touchscreen(), tmp_path / "none.journal", (), phones.pads, explains=False)
+    config = new_match_config(GAMES["classic"].set_up(3, {}), (), HouseRules(), 1, "usb:0")
+    assert assigner.assign(config, default_zones(3)).names == ("Zoë", "Bo", "Player 3")
+    assert asked[0].here == ("Zoë", "Bo") and available_names(asked[0], ("", "", "")) == ("Zoë", "Bo")
 
 
 @pytest.mark.parametrize(
