@@ -22,6 +22,8 @@ from web_guard import EVIL, HOSTILE_SEGMENTS, URL_TEMPLATES, InlineCodeFinder
 
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalError, match_started
+from throwlock.pads.table import PadTable
+from throwlock.tv.second_screen import SecondScreen
 from throwlock.web import server
 from throwlock.web.server import ReviewServer, ServerError, local_addresses, without_folders
 from tools.sample_journal import write_sample_journal
@@ -401,21 +403,26 @@ def test_no_connection_makes_room_while_it_is_answered(listener: server.LimitedL
 
 
 SLOW_FORM = (
-    b"POST /enter HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 9\r\n"
+    b"POST DOOR HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 9\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\n\r\ncode="
 )
 
 
-def test_a_person_gets_in_and_stays_in_while_others_send_slow_forms(journal_path: Path) -> None:
-    with ReviewServer(journal_path, lan=True, port=0) as review, contextlib.ExitStack() as held:
+@pytest.mark.parametrize(("door", "home"), [("/enter", "/"), ("/join", "/pad"), ("/tv", "/watch")])
+def test_a_person_gets_in_and_stays_in_while_others_send_slow_forms(journal_path: Path, door: str, home: str) -> None:
+    with (
+        ReviewServer(journal_path, lan=True, port=0, pads=PadTable(), tv=SecondScreen()) as review,
+        contextlib.ExitStack() as held,
+    ):
+        code = {"/enter": review.code, "/join": review.pad_code, "/tv": review.tv_code}[door]
         inside = held.enter_context(browser(review))
-        assert inside.post("/enter", data={"code": review.code}).status_code == 303
+        assert inside.post(door, data={"code": code}).status_code == 303
         for number in range(server.MAX_CONNECTIONS + 50):
             line = held.enter_context(connect(review.port, f"127.0.0.{2 + number % 8}"))
-            line.sendall(SLOW_FORM)
-        assert inside.get("/").status_code == 200
+            line.sendall(SLOW_FORM.replace(b"DOOR", door.encode()))
+        assert inside.get(home).status_code == 200
         with browser(review) as client:
-            assert client.post("/enter", data={"code": review.code}).status_code == 303
+            assert client.post(door, data={"code": code}).status_code == 303
 
 
 @pytest.mark.parametrize("is_logged_in", [True, False])
