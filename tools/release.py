@@ -130,12 +130,13 @@ def write_bills(version: str, source: Path, python: Path, out: Path, seconds: in
 
 
 def play_a_match(python: Path, folder: Path) -> None:
-    """Play the demo's match with an environment in an empty folder, and verify its journal."""
+    """Play a short match at the simulated table with an environment, in an empty folder, and verify its journal."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     program = python.parent / "throwlock"
-    run(program, "demo", "--headless", "--seed", "1", cwd=folder)
-    run(program, "verify", "throwlock-demo/demo.journal", cwd=folder)
+    match = ("play", "classic", "--option", "best_of=1", "--camera", "simulated", "--headless", "--seed", "1")
+    run(program, *match, "--journal", "release.journal", cwd=folder)
+    run(program, "verify", "release.journal", cwd=folder)
 
 
 def unpack_installer(archive: Path, folder: Path) -> Path:

@@ -220,12 +220,12 @@ def history(journal: Path) -> list[str]:
 
 def statistics(journal: Path) -> list[str]:
     """What the awards of the evening and the players' pages say on the touchscreen."""
-    with JournalReader(journal) as reader:
-        count = len(reader.players())
     back = HistoryAnswer.BACK
-    lines = (answer for number in range(count) for answer in (number, back))
-    people = _Browsing([PLAYERS, *lines, back, back])
     with closing(ArchiveOpener(journal, journal.parent / "cache")) as opener:
+        with opener.open() as archive:
+            count = len(archive.players())
+        lines = (answer for number in range(count) for answer in (number, back))
+        people = _Browsing([PLAYERS, *lines, back, back])
         StatisticsPages(people, opener).show_awards()
     return people.lines
 

@@ -14,8 +14,6 @@ MAX_GUESTS = 60
 PHONE_LIMIT, SHARED_LIMIT = RateLimit(8, 10), RateLimit(60, 10)
 """What is taken of one phone, and of all of them: names, guesses and reactions together. Anything more is thrown
 away."""
-NAME_TAKEN = N("somebody here has this name already: add a letter")
-TOO_MANY = N("there is no room for more people")
 NO_FONT = N("The box has no font with “{letters}”: it draws a box instead.")
 
 
@@ -89,9 +87,9 @@ class GuestBook:
         """Return a name as it is kept. Raises NameTextError."""
         checked = check_name(name, MAX_NAME_LENGTH)
         if self.phone_of(checked) not in (None, phone):
-            raise NameTextError(NAME_TAKEN)
+            raise NameTextError(N("somebody here has this name already: add a letter"))
         if len(self._guests) >= MAX_GUESTS and phone not in self._guests:
-            raise NameTextError(TOO_MANY)
+            raise NameTextError(N("there is no room for more people"))
         return checked
 
     def forget(self, phone: str) -> None:

@@ -27,6 +27,22 @@ RULES_MODULES = (
 )
 STYLE = """.screens { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; }
 .md-typeset a:not(.headerlink):not(.md-button) { text-decoration: underline; }
+.md-tabs__link, .md-nav__link, .md-footer__direction { opacity: 1; }
+:root { --md-primary-fg-color: #303f9f; --md-typeset-a-color: #283593; --md-accent-fg-color: #1a237e; }
+[data-md-color-scheme="slate"] { --md-typeset-a-color: #9fa8da; --md-accent-fg-color: #c5cae9; }
+.md-typeset pre > code { white-space: pre-wrap; overflow-wrap: anywhere; }
+.highlight { --md-code-hl-comment-color: var(--md-code-fg-color); }
+.highlight { --md-code-hl-operator-color: var(--md-code-fg-color); }
+.highlight { --md-code-hl-punctuation-color: var(--md-code-fg-color); }
+.highlight { --md-code-hl-generic-color: var(--md-code-fg-color); }
+.highlight { --md-code-hl-variable-color: var(--md-code-fg-color); }
+"""
+SCRIPT = """// Names for people who hear the page, and tables that scroll by keys: the theme leaves these out.
+document.querySelector('.md-search')?.setAttribute('aria-label', 'Search');
+const tables = () => document.querySelectorAll('.md-typeset__scrollwrap').forEach(part => { part.tabIndex = 0; });
+new MutationObserver(tables).observe(document.body, {childList: true, subtree: true});
+tables();
+document.querySelectorAll('th:empty').forEach(head => head.replaceWith(document.createElement('td')));
 """
 
 
@@ -50,7 +66,7 @@ def screens_page(names: Iterable[str]) -> str:
 
 def rules_page() -> str:
     """Return the reference of what a game is written with, for mkdocstrings."""
-    modules = "\n\n".join(f"::: {module}" for module in RULES_MODULES)
+    modules = "\n\n".join(f"## {module}\n\n::: {module}" for module in RULES_MODULES)
     return f"# Reference of rules\n\nWhat a game of your own is written with, from its docstrings.\n\n{modules}\n"
 
 
@@ -72,6 +88,7 @@ def assemble(folder: Path) -> None:
     draw_screens(views, folder / "screens")
     (folder / "screens.md").write_text(screens_page(views))
     (folder / "site.css").write_text(STYLE)
+    (folder / "site.js").write_text(SCRIPT)
     (folder / "reference").mkdir()
     (folder / "reference/rules.md").write_text(rules_page())
     (folder / "reference/command-line.md").write_text(command_line_page())

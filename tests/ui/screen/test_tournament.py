@@ -218,6 +218,15 @@ def test_players_are_touched_or_written_and_nobody_is_in_twice() -> None:
     assert out.draft.names == ("Ben", "Zoë") and "ada" in out.names, "it can be touched again"
 
 
+def test_everybody_here_is_entered_once_and_offered_first() -> None:
+    view = NewTournament("Classic", 2, 2, ("Zoë", "Ben", "Ann"), title="Cup", here=("Dot", "zoë"))
+    page = view.first_page().choose(Format.SWISS)  # type: ignore[union-attr]
+    assert page.names == ("Dot", "Zoë", "Ben", "Ann")
+    page = replace(page, draft=page.draft.toggle("Ben")).enter_everybody()
+    assert page.draft.names == ("Ben", "Dot", "zoë")
+    assert page.enter_everybody().draft.names == page.draft.names
+
+
 def test_no_more_players_than_can_be_shown_are_entered() -> None:
     draft = Draft(Format.SWISS)
     for number in range(MAX_TOUCHED_PLAYERS + 1):
