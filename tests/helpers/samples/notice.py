@@ -25,6 +25,12 @@ def samples() -> dict[str, View]:
             ("keep it", "turn it back"),
             seconds_left=12,
         ),
+        "notice-first-start": Notice(
+            "2/6 · Camera",
+            first_start.CAMERA[1],
+            (first_start.SET_UP, first_start.SKIP, first_start.SKIP_ALL),
+            icon="paper",
+        ),
         "notice-camera": Notice("The camera", camera, without),
         "notice-model": Notice("The hand model", model, without),
         "notice-disk": Notice("The journal", f"The disk of {journal} is full: free some space", ("try again", "home")),
