@@ -27,8 +27,8 @@ def samples() -> dict[str, View]:
         ),
         "notice-first-start": Notice(
             "2/6 · Camera",
-            first_start.CAMERA[1],
-            (first_start.SET_UP, first_start.SKIP, first_start.SKIP_ALL),
+            CAMERA[1],
+            (SET_UP, SKIP, SKIP_ALL),
             icon="paper",
         ),
         "notice-camera": Notice("The camera", camera, without),
