@@ -1,5 +1,6 @@
 """Samples of notices: errors with what can be done about them, and a question."""
 
+from throwlock.first_start import CAMERA, SET_UP, SKIP, SKIP_ALL
 from ui.screen.pages.notice import Notice
 from ui.screen.views import View
 
