@@ -193,7 +193,7 @@ pictures: $(VENV)/installed $(CATALOGUES)
 # The documents as a site, in build/site/html. A link or an anchor that leads nowhere ends it.
 site: $(VENV)/installed build/site/installed $(CATALOGUES)
 	@$(BIN)/python -m tools.docs.site build/site/pages
-	@PYTHONPATH=$(CURDIR)/build/site/packages:$(CURDIR) NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@PYTHONPATH=$(CURDIR)/build/site/packages:$(CURDIR) NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "The site begins at build/site/html/index.html"
 
 build/site/installed: requirements/site.txt $(VENV)/installed
