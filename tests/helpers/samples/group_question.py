@@ -64,6 +64,7 @@ def samples() -> dict[str, View]:
         "group-open-3": _bets(3, "1+ 1! 2» 2+"),
         "group-sealed-8": _bets(8, "3! 5-", sealed=True),
         "group-phones-4": _answer_on_phones(4),
+        "group-claims-on-phone": _act_on_phone(6),
         "group-throw-2": press_buttons(ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES))),
         "group-held-2": press_buttons(ThrowPrompt(held)),
         "group-risk-4": press_buttons(risk, "1+ 2+ 2! 3-"),
@@ -133,6 +134,14 @@ def _answer_on_phones(count: int) -> View:
     page = GroupQuestion(players(count), prompt, poll_answers=lambda _: live).first_page().poll()
     assert isinstance(page, GroupQuestionPage)
     return page
+
+
+def _act_on_phone(count: int) -> View:
+    """The choice of a player with a phone, after some have claimed a card."""
+    about: dict[str, FactValue] = {"turn": 3, "lap": 2, "pot": 17, "claims": {1: "rock", 2: "paper", 5: "rock"}}
+    prompt = Prompt("act", {4: Choices(("fold", "bet"))}, about, text=FUTURE_TEXT)
+    live = LiveAnswers(phones=frozenset({4}))
+    return GroupQuestion(players(count), prompt, poll_answers=lambda _: live).first_page()
 
 
 def _wait(page: GroupQuestionPage, seconds: float) -> GroupQuestionPage:

@@ -40,6 +40,7 @@ from ui.screen.drawing.theme import SEAT_MARKS, Theme
 from ui.screen.pages import question as question_page
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.question import EntryPage, Question, new_draft
@@ -188,14 +189,25 @@ def test_a_dealt_hand_is_drawn_and_confirmed() -> None:
 
 
 def test_claims_are_shown_beside_who_made_them() -> None:
-    about: FactValues = {"turn": 2, "pot": 5, "claims": {1: "rock", 2: "paper"}}
+    about: FactValues = {"turn": 2, "pot": 5, "claims": {1: "rock", 2: "paper"}, "chips": {1: 4}}
     asked = Prompt("act", {1: Choices(("raise", "call"))}, about=about, text=FUTURE_TEXT)
     unclaimed = replace(asked, about={**about, "claims": {1: "rock", 2: "scissors"}})
     claims = {seat: fact.value for seat, fact in question_page.public_throws(asked).items()}
     assert claims == {1: "rock", 2: "paper"}
     assert question_page.about_text(asked, 1) == "Turn 2 · Pot 5"
-    one, other = (drawn(Question(players(3), ask, 1), (800, 480)).surface for ask in (asked, unclaimed))
-    assert (pygame.surfarray.array3d(one) != pygame.surfarray.array3d(other)).any()
+
+    def on_phone(page: object) -> LiveAnswers:
+        return LiveAnswers(phones=frozenset({1}))
+
+    def pages(ask: Prompt) -> tuple[View, ...]:
+        return Question(players(3), ask, 1), GroupQuestion(players(3), ask, poll_answers=on_phone)
+
+    for one, other in zip(pages(asked), pages(unclaimed), strict=True):
+        pictures = [pygame.surfarray.array3d(drawn(page, (800, 480)).surface) for page in (one, other)]
+        assert (pictures[0] != pictures[1]).any()
+
+
+COUNT_FACTS = {"option": "count", "means": "most win"}
 
 
 @pytest.mark.parametrize(
@@ -205,7 +217,7 @@ def test_claims_are_shown_beside_who_made_them() -> None:
         (SecretPrompt("place", {1: Choices(("rock", "paper"))}), "Which card goes face down?"),
         (Prompt("discard", {1: Choices(("down",))}, text=FUTURE_TEXT), "Discard a card, face down"),
         (SecretPrompt("discard", {1: Choices(("rock",))}, text=FUTURE_TEXT), "Which card do you discard?"),
-        (Prompt("wish", {1: Choices(("on",))}, about={"option": "count"}, text=BATTLE_TEXT), "Count: on or off?"),
+        (Prompt("wish", {1: Choices(("on",))}, about=COUNT_FACTS, text=BATTLE_TEXT), "Most win?"),
         (Prompt("best_of", {1: IntRange(1, 5)}), "Best of?"),
     ],
 )

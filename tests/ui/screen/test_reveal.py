@@ -8,6 +8,7 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page_rules import check, drawn
 
 from device.camera.frames import Pixels, Size
 from rules.engine import Result
@@ -21,6 +22,7 @@ from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import draw
 from ui.screen.core.stage import Stage
 from ui.screen.drawing import theme
+from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import ACCENT
 from ui.screen.pages import showdown as showdown_page
 from ui.screen.pages.attract import AttractMode
@@ -184,3 +186,26 @@ def test_a_late_hand_s_time_is_on_its_card_once() -> None:
     assert [text.text for text in texts if text.text == "+212 ms"] == ["+212 ms"] * 2, (
         "on the card, on the photo finish"
     )
+
+
+THREE_LINES = "Ann wins 20 points and keeps her streak; Bartholomew loses 5."
+MANY_LINES = (
+    "Bartholomew, Friederike and Dolores win 20 points; Ann, Chidi, Emil, Gus and Hanako lose 5 each, and the round is "
+    "over."
+)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_long_headline_leaves_the_hands_their_room(count: int, size: Size) -> None:
+    for sentence in (THREE_LINES, MANY_LINES):
+        view = replace(decided_reveal(count), sentence=sentence, seconds_left=3.5, has_slow_motion=True)
+        check(drawn(view, size))
+
+
+def test_a_headline_of_three_lines_leaves_the_throws_their_words() -> None:
+    view = replace(decided_reveal(2), sentence=THREE_LINES, seconds_left=3.5, has_slow_motion=True)
+    canvas = drawn(view, (800, 480))
+    (headline,) = [text for text in canvas.texts if text.text == THREE_LINES]
+    assert headline.box.h == 3 * line_height(headline.size)
+    assert {"PAPER", "ROCK"} <= {text.text for text in canvas.texts}

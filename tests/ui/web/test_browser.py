@@ -140,6 +140,9 @@ def test_a_match_fits_a_phone_and_a_link_opens_its_round(browser: Browser, box: 
     assert len(heights) == 4 and max(heights) <= 48, "one line each"
     names = "[...document.querySelectorAll('.course .name')].every(one => one.scrollWidth <= one.clientWidth)"
     assert browser.run(names) and browser.run("document.documentElement.scrollWidth") == NARROW_PHONE[0]
+    longest = "Risk rounds, round 12 of match 123"
+    browser.run(f"document.querySelector('.course .name').textContent = '{longest}'")
+    assert browser.run(names) and browser.run("document.documentElement.scrollWidth") == NARROW_PHONE[0]
     lines = "[...document.querySelectorAll('.top nav a')].map(one => one.getClientRects().length)"
     assert browser.run(lines) == [1] * 4
     browser.open("/match/1#round-5")

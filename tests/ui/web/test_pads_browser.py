@@ -11,7 +11,8 @@ from pad_phones import OpenNetwork
 from rules.board.match import MovePrompt
 from rules.board.notation import format_move, format_position, parse_position
 from rules.board.text import TEXT
-from rules.engine import Choices
+from rules.engine import Choices, IntRange, Prompt
+from rules.future.text import TEXT as FUTURE_TEXT
 from throwlock.pads.table import PadTable
 from throwlock.web.server import ReviewServer
 from ui.i18n.language import set_language
@@ -107,3 +108,41 @@ def test_a_move_is_touched_on_the_board(
     finally:
         set_language("en")
         Browser(driver, "").look(NARROW_PHONE)
+
+
+SMALL_PHONE, TALL_PHONE = (320, 568), (390, 844)
+ABOUT = {"turn": 3, "lap": 2, "pot": 3, "chips": {1: 7, 2: 9}, "claims": {2: "rock"}}
+OWN_CARDS = {1: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}}
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, TALL_PHONE])
+def test_a_decision_in_future_rps_fits_a_phone(driver: Any, size: tuple[int, int], tmp_path: Path) -> None:
+    pads, people = PadTable(), (Player(1, "Ada", 7), Player(2, "Ben", 9))
+    with ReviewServer(tmp_path / "none.journal", port=0, lan=True, pads=pads) as server:
+        pads.network = OpenNetwork()
+        browser = Browser(driver, f"http://127.0.0.1:{server.port}")
+        browser.look(size, "dark", True)
+        browser.open(f"/join/{(server.pad_code or '').replace('-', '')}")
+        assert browser.arrives("/pad")
+        pads.open(("Ada", "Ben"))
+        pads.show(PhonesPage(pads.status, pads.status()))
+        browser.open("/pad")
+        browser.one("[name=seat][value='1']").click()
+        assert browser.arrives("/pad")
+        for kind, seat, options in (
+            ("act", 1, Choices(("raise", "call"))),
+            ("bet", 1, IntRange(1, 7)),
+            ("act", 2, Choices(("raise", "call"))),
+        ):
+            prompt = Prompt(kind, {seat: options}, ABOUT, own_facts=OWN_CARDS, text=FUTURE_TEXT)
+            view = pads.begin_question(GroupQuestion(people, prompt))
+            pads.show(view)
+            view.first_page().poll()
+            browser.open("/pad")
+            assert "Rock ×3" in browser.one(".asked").text and "Face down Paper" in browser.one(".asked").text
+            assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+            assert browser.run(SMALL_TARGETS) == [] and browser.run(CONTRAST) == []
+            if kind == "bet":
+                browser.run(LET_TIME_JUMP)
+                browser.one("[data-set='7']").click()
+                assert browser.one(".consequence").text == "The pot grows from 3 to 10; you keep 0."

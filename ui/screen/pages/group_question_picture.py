@@ -22,7 +22,7 @@ from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.draft_buttons import button_help
 from ui.screen.pages.fact_words import fact_label
 from ui.screen.pages.group_question import GroupQuestionPage
-from ui.screen.pages.match_widgets import cell_role, draw_clock
+from ui.screen.pages.match_widgets import cell_role, claims_strip, draw_clock
 from ui.screen.pages.pause import GO_ON
 from ui.screen.pages.question import BoardPage
 from ui.screen.views import Reply
@@ -52,7 +52,12 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     foot = _footer(page, seat_buttons=theme.seat_buttons)
     if page.view.prompt.is_optional:
         foot = Button(GO_ON, page.timeout_reply(), "forward", main=True, length=1.4 * TOUCH)
-    Column(hint(page.view.hint) if page.view.hint else None, Grid(panels, across), foot).draw(canvas, body)
+    Column(
+        hint(page.view.hint) if page.view.hint else None,
+        claims_strip(canvas, page.view.players, question_page.public_throws(page.view.prompt)),
+        Grid(panels, across),
+        foot,
+    ).draw(canvas, body)
 
 
 def _about_height(canvas: Canvas, page: GroupQuestionPage, width: int) -> int:

@@ -16,7 +16,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
 from ui.screen.drawing.forms import Column
-from ui.screen.drawing.nodes import SMALL_LINE, Drawing, FontSize, Length, QrCode, Text, font_size
+from ui.screen.drawing.nodes import SMALL_LINE, Drawing, FontSize, Length, Node, QrCode, Text, font_size
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import (
     ACCENT,
@@ -35,6 +35,7 @@ from ui.screen.pages.fact_chips import draw_facts
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.question import SeatPage
 from ui.screen.pages.result import MatchResult
+from ui.screen.pages.scoreboard import Fact
 from ui.screen.views import Reply
 from ui.text import labels
 
@@ -132,6 +133,17 @@ def draw_player_strip(
     ):
         flat = bool(waiting) and player.seat not in waiting
         _draw_player(canvas, cell, player, len(players), icons.get(player.seat), player.seat == asked, flat)
+
+
+def claims_strip(
+    canvas: Canvas, players: Sequence[Player], throws: Mapping[Seat, Fact], asked: Seat | None = None
+) -> Node | None:
+    """Return all players with what they claimed or showed; None where nobody has."""
+    if not throws:
+        return None
+    icons = {seat: str(fact.value) for seat, fact in throws.items()}
+    height = player_strip_height(canvas, players, names_all=False) * 100 / canvas.theme.units(100)
+    return Drawing(lambda canvas, box: draw_player_strip(canvas, box, players, icons, asked), length=height)
 
 
 def _named_cell_height(canvas: Canvas) -> int:

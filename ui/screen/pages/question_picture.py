@@ -25,7 +25,7 @@ from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages import question as question_page
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.fact_chips import draw_facts, facts_fit, readable_facts
-from ui.screen.pages.match_widgets import draw_clock, draw_player_strip, player_badge, player_strip_height
+from ui.screen.pages.match_widgets import claims_strip, draw_clock, player_badge
 from ui.screen.pages.question import (
     EntryPage,
     HandOverPage,
@@ -90,8 +90,6 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     """Draw a question and its answer: a stepper for a number, a button for each value of a list."""
     body = _draw_header(canvas, page.view)
     view, player = page.view, _find_player(page.view)
-    throws = {seat: str(fact.value) for seat, fact in question_page.public_throws(view.prompt).items()}
-    strip = player_strip_height(canvas, view.players, names_all=False) * 100 / canvas.theme.units(100)
     options = page.allowed
     public = prompt_facts(view.prompt).of_seat(player.seat)
     own = (*(fact for fact in public if fact.shown.form is not FactForm.THROW), *page.own_facts)
@@ -121,9 +119,8 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     question = Text(question_page.question_text(view.prompt), 8, lines=2, length=(None, 16), share=5)
     Column(
         _hint(view),
-        Drawing(lambda canvas, box: draw_player_strip(canvas, box, view.players, throws, player.seat), length=strip)
-        if throws
-        else _player_card(view, player),
+        claims_strip(canvas, view.players, question_page.public_throws(view.prompt), player.seat)
+        or _player_card(view, player),
         Either(Row(question, cards), Column(question, cards), length=(12, 30) if cards else (9, 16)),
         facts,
         answer,

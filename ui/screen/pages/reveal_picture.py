@@ -37,6 +37,8 @@ PHOTO_FINISH_S = 1.3
 VERDICT_COLOURS = {"good": TEXT, "foul": FOUL, "doubt": MUTED}
 FINISH_WITHOUT_LABELS = 13
 """The height in units of the photo finish on a page of many cells, which have the times."""
+MIN_LARGE_CELL_HEIGHT = 40
+"""The least height in units of a cell with the word of its throw."""
 
 
 @paints(Reveal)
@@ -48,6 +50,8 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     theme, many = canvas.theme, len(view.seats) > 3
     page = _draw_header(canvas, view)
     height = theme.pick(FINISH_WITHOUT_LABELS if many else 21, 24)
+    if page.h - theme.units(height) - theme.gap < theme.units(MIN_LARGE_CELL_HEIGHT):
+        height = FINISH_WITHOUT_LABELS  # a long sentence needs the room: the cells have the times
     page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
     draw_photo_finish(canvas, finish, view)
     cells = layout.grid(page, len(view.seats), cells_across(canvas, len(view.seats), 3), theme.gap)
@@ -58,8 +62,8 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
 
 
 def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
-    """Draw the sentence, which throw beat which, and the buttons of people who may dispute; in portrait the sentence is
-    below the rest. Return the page below them."""
+    """Draw the sentence, which throw beat which, and the buttons of people who may dispute; in portrait, and where it
+    is long, the sentence is below the rest. Return the page below them."""
     theme = canvas.theme
     bar = layout.split_top(canvas.page, theme.touch_size, 0)[0]
     y = bar.y
@@ -74,10 +78,10 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
         pairs, rest = layout.split_left(bar, min(bar.w, width), theme.gap * 2)
         _draw_beaten_pairs(canvas, theme.pick(pairs, bar), view)
         bar = rest
-    if theme.portrait:
-        if bar.w < canvas.page.w:
-            y += theme.touch_size + theme.gap
-        bar = Rect(canvas.page.x, y, canvas.page.w, 0)
+    below = y + (theme.touch_size + theme.gap if bar.w < canvas.page.w else 0)
+    beside_bottom = y + canvas.text_height(view.sentence, bar.w, "shared")
+    if theme.portrait or below + canvas.text_height(view.sentence, canvas.page.w, "shared") < beside_bottom:
+        bar = Rect(canvas.page.x, below, canvas.page.w, 0)
     bar.height = max(theme.touch_size, canvas.text_height(view.sentence, bar.w, "shared"))
     canvas.text(bar, view.sentence, theme.shared, max_lines=9, role="shared")
     return layout.split_top(canvas.page, bar.bottom - canvas.page.y, theme.gap)[1]
@@ -88,7 +92,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictu
     small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
     foul, won = seat.is_foul, seat.has_won
-    small = cell.h < theme.units(40) or cell.w < theme.units(44)
+    small = cell.h < theme.units(MIN_LARGE_CELL_HEIGHT) or cell.w < theme.units(44)
     edge = FOUL if foul else ACCENT if won else LINE
     inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=foul or won)
     gap = theme.units(0.5 if small else 0.8)
