@@ -46,15 +46,7 @@ UNUSED_LIBRARIES = {"libICE.so.6", "libSM.so.6"}
 """What OpenCV's own Qt would load to open a window: the box opens none."""
 PLAYED = "rock paper rock scissors paper rock"
 """What Ann and Ben throw, in turn: Ann wins by 2 to 1."""
-RULES_TESTS = (
-    "test_classic.py",
-    "test_throws.py",
-    "test_engine.py",
-    "test_wire_format.py",
-    "tr",
-    "redeux",
-    "board/test_match.py",
-)
+RULES_TESTS = ("test_classic.py", "test_throws.py", "tr/test_tr.py", "battle/test_battle.py", "redeux/test_redeux.py")
 
 
 TEST_TOOLS = ("pytest", "hypothesis", "iniconfig", "pygments", "sortedcontainers")

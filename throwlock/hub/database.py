@@ -93,7 +93,7 @@ def migrate(dsn: str) -> None:
         for name in sorted(scripts.keys() - applied):
             connection.execute(scripts[name].encode())
             connection.execute(
-                "INSERT INTO _yoyo_migration VALUES (%s, %s, now() AT TIME ZONE 'utc')",
+                "INSERT INTO _yoyo_migration VALUES (%s, %s, timezone('utc', current_timestamp))",
                 (sha256(name.encode()).hexdigest(), name),
             )
 

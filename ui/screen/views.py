@@ -51,6 +51,12 @@ class View:
         del seconds
         return self
 
+    def still_s(self, elapsed_s: float) -> float:
+        """Return for how many seconds it is sure not to change, ``elapsed_s`` after it was first shown, while it is
+        animated."""
+        del elapsed_s
+        return 0.0
+
     @property
     def page_to_draw(self) -> "View":
         """What is drawn for it."""

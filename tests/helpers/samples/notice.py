@@ -1,5 +1,6 @@
 """Samples of notices: errors with what can be done about them, and a question."""
 
+from throwlock.first_start import CAMERA, SET_UP, SKIP, SKIP_ALL
 from ui.screen.pages.notice import Notice
 from ui.screen.views import View
 
@@ -24,6 +25,12 @@ def samples() -> dict[str, View]:
             "The screen is rotated. Without an answer it turns back.",
             ("keep it", "turn it back"),
             seconds_left=12,
+        ),
+        "notice-first-start": Notice(
+            "2/6 · Camera",
+            CAMERA[1],
+            (SET_UP, SKIP, SKIP_ALL),
+            icon="paper",
         ),
         "notice-camera": Notice("The camera", camera, without),
         "notice-model": Notice("The hand model", model, without),

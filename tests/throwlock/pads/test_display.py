@@ -72,6 +72,24 @@ def test_a_match_whose_phones_never_come_does_not_begin(tmp_path: Path) -> None:
         assert journal.matches() == []
 
 
+@pytest.mark.parametrize(("game", "has_rounds"), [("classic", True), ("board", False)])
+def test_an_audience_guesses_in_games_of_rounds(game: str, has_rounds: bool, tmp_path: Path) -> None:
+    phones, guessed = Phones(()), list[bool]()
+
+    class Screen(ScriptedScreen):
+        def ask(self, view: InteractiveView) -> Answer:
+            phones.pads.introduce("guest", "Zoë", "owl", 1)
+            audience = phones.pads.state("guest").audience
+            guessed.append(audience is not None and audience.has_rounds)
+            assert isinstance(view, PhonesPage)
+            return NobodyAnswered(view)
+
+    options, services = LaunchOptions(tmp_path / "evening.journal", "none"), Services(pads=phones.pads)
+    config = new_match_config(GAMES[game].set_up(2, {}), (), HouseRules(), 1, "none")
+    run_match(options, config, Screen, SimulatedClock(), services=services)
+    assert guessed == [has_rounds]
+
+
 def test_seats_without_names_are_named_in_the_screens_language(tmp_path: Path) -> None:
     phones = Phones(())
     screen = ScriptedScreen(NobodyAnswered(PhonesPage(phones.pads.status, phones.pads.status())))

@@ -4,14 +4,22 @@ from pathlib import Path
 
 import pytest
 from pad_phones import Phones
+from scripted_display import ScriptedDisplay
 
 from rules.catalogue import GAMES
+from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
+from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import show_guests
 from throwlock.pads import guests as book
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S
 from throwlock.seating import SeatAssigner, new_match_config
+from throwlock.session import Services
+from throwlock.web.lan_switch import LanSwitch
+from ui.screen.pages import network as network_page
+from ui.screen.pages.common import HOME_ANSWER
 from ui.screen.pages.guests import COLOURS, Guest, GuestsChoice, GuestsPage, RemoveGuest
+from ui.screen.pages.home import ChosenGame, GameMenu, HomeTool
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.seating import SeatingAnswer, SeatingView, available_names
 from ui.screen.views import Answer, InteractiveView, View
@@ -169,6 +177,27 @@ def test_seats_are_offered_to_guests_first(phones: Phones, tmp_path: Path) -> No
     config = new_match_config(GAMES["classic"].set_up(3, {}), (), HouseRules(), 1, "usb:0")
     assert assigner.assign(config, default_zones(3)).names == ("Zoë", "Bo", "Player 3")
     assert asked[0].here == ("Zoë", "Bo") and available_names(asked[0], ("", "", "")) == ("Zoë", "Bo")
+
+
+def test_the_home_page_leads_to_the_list_while_phones_are_on(tmp_path: Path) -> None:
+    wanted, services = ChosenGame("classic", 2, {}), Services()
+    screen = ScriptedDisplay(
+        HomeTool.NETWORK,
+        network_page.ON,
+        HOME_ANSWER,
+        HomeTool.GUESTS,
+        GuestsChoice.FORGET_ALL,
+        GuestsChoice.DONE,
+        wanted,
+    )
+    with LanSwitch(tmp_path / "j", port=0, pads=services.pads) as network:
+        options = LaunchOptions(tmp_path / "j", "none")
+        session = GameSession(options, screen, lambda *_: None, (), 0, services=services)
+        session.choose_game(network)
+    pages = [view for view in screen.seen if isinstance(view, GuestsPage)]
+    assert len(pages) == 2 and all(page.status.address is not None for page in pages)
+    home = screen.seen[-1]
+    assert isinstance(home, GameMenu) and home.join == pages[0].status.address
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,23 @@ def test_it_is_explained_in_five_sentences_and_says_what_to_do() -> None:
     assert "Touch to play" in seen
 
 
+def test_a_still_part_of_a_scene_is_one_picture_and_sleeps_until_it_moves() -> None:
+    page, times = AttractMode(), [number / 60 for number in range(round(2 * LOOP_DURATION_S * 60))]
+    pictures = [page.at_time(at) for at in times]
+    assert len(set(pictures[: len(pictures) // 2])) < 0.6 * len(times) / 2, "half of the time nothing moves"
+    for at in times:
+        still_s = page.still_s(at)
+        assert 0.0 <= still_s < 3.2
+        assert still_s < 1e-9 or page.at_time(at + 0.99 * still_s) == page.at_time(at), at
+    for scene in ATTRACT_SCENES:
+        assert scene.name in {scene_at(picture.shown_s)[0].name for picture in pictures}
+
+
+@pytest.mark.parametrize("at", [1.0, 3.7, 4.6, 6.0, 9.0, 10.7, 12.0, 14.5, 15.0, 17.5])
+def test_a_still_picture_is_that_of_its_time(at: float) -> None:
+    assert (render_image(AttractMode(at), SIZE) == render_image(AttractMode().at_time(at), SIZE)).all()
+
+
 class WatchedWindow(Window):
     """A window of which another thread knows that it has drawn a page, or taken what came in."""
 

@@ -38,6 +38,7 @@ SHOWN = (
     "seating-letters",
     "pause",
     "phones-2",
+    "guests-3",
     "second-screen-watched",
     "slow-motion-late-2",
     "take-home",

@@ -83,7 +83,7 @@ class WindowScene:
         """Return for how many seconds the image is sure to stay the same."""
         page = self.view if self.dialogue is None else self.dialogue.page
         if page.animation_s and self._elapsed_s(now_ns) <= page.animation_s:
-            return FRAME_INTERVAL_S
+            return min(IDLE_INTERVAL_S, max(FRAME_INTERVAL_S, page.still_s(self._elapsed_s(now_ns))))
         current = None if self.dialogue is None else self.dialogue.page
         moves = current is not None and (current.is_polled or current.time_runs)
         waits = not self.answered and (moves or self.seconds_left(now_ns) is not None)

@@ -105,7 +105,7 @@ def lay_out_games(page: GamesPage) -> Form:
 def _join_code(address: JoinAddress) -> Either:
     """Return the QR code by which people say that they are here; a touch shows it larger, and who is."""
     code, words = QrCode(address.url, Reply(HomeTool.GUESTS), WHO_IS_HERE), Text(SCAN_TO_JOIN, "small", lines=3)
-    return Either(Column(code, replace(words, length=9)), Row(code, words), length=(34, 29))
+    return Either(Column(code, replace(words, length=12)), Row(code, words), length=(34, 29))
 
 
 def _game_card(view: GameMenu, game: Rules) -> CardPanel:

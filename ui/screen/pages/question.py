@@ -76,8 +76,7 @@ class HandOverPage(SeatPage):
     @property
     def opened(self) -> "Draft":
         """The page that the player sees then."""
-        draft = self.draft or new_draft(self.view)
-        return replace(draft, shows_own=True) if isinstance(draft, EntryPage) else draft
+        return new_draft(self.view) if self.draft is None else replace(self.draft, shows_own=True)
 
 
 @dataclass(frozen=True)
