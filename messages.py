@@ -82,7 +82,7 @@ class Message(TextSource):
     @override
     def render(self, translations: NullTranslations) -> str:
         if self.plural is None and self.context is None:
-            text = translations.gettext(self.singular)
+            text = translations.gettext(self.singular) if self.singular else ""  # gettext has its header under ""
         elif self.plural is None:
             text = translations.pgettext(str(self.context), self.singular)
         elif self.context is None:

@@ -11,7 +11,6 @@ from typing_extensions import override
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from rules.record.judgement import INTERVAL_SIGMAS, Verdict
-from vision.lock.blame import is_empty
 from vision.lock.inference import TimeEstimate, min_sigma_ms
 from vision.lock.judgement import Judgement
 from vision.lock.segments import COARSE_STEP_NS, MAX_GAP_NS
@@ -142,9 +141,8 @@ def combine_estimates(times: Sequence[TimeEstimate]) -> TimeEstimate:
 
 
 def seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
-    """Return the indices of the seats accused by their time, as unclear, or as unseen though their zone was not empty;
-    of the seat whose hand was first if another is late or changed compared with it; and of those whose time is
-    doubtful."""
+    """Return the indices of the seats accused by their time, as unclear or as unseen; of the seat whose hand was first
+    if another is late or changed compared with it; and of those whose time is doubtful."""
     doubtful = {number for number, timeline in enumerate(timelines) if is_doubtful(timeline)}
     shown_ns = [
         timeline.decisive.shown.time_ns if timeline.decisive and timeline.decisive.shown else None
@@ -154,8 +152,7 @@ def seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> s
         number
         for number, seat in enumerate(judgement.seats)
         if seat.verdict.depends_on_lock
-        or seat.verdict is Verdict.UNCLEAR
-        or (seat.verdict is Verdict.UNSEEN and not is_empty(timelines[number].view))
+        or seat.verdict in (Verdict.UNCLEAR, Verdict.UNSEEN)
         or (seat.verdict is Verdict.EARLY and shown_ns[number] is not None)
     }
     if judgement.first_ns in shown_ns and any(seat.verdict.depends_on_lock for seat in judgement.seats):

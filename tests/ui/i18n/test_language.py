@@ -105,3 +105,9 @@ def test_a_missing_catalogue_is_reported_in_one_line_and_changes_nothing(
     with pytest.raises(language.CatalogueError, match=r"fr\.mo can't be read \(No such file or directory\): install"):
         set_language("fr")
     assert language.current_language() == "de"
+
+
+def test_an_empty_text_stays_empty_in_every_language() -> None:
+    for name in language.LANGUAGES:
+        set_language(name)
+        assert t("") == ""

@@ -1,10 +1,13 @@
 """What of the touchscreen is public: a list of pages, and nothing else."""
 
+from collections.abc import Iterator
 from dataclasses import fields, replace
 
 import cv2
 import pygame
 import pytest
+from page_rules import LONG, check
+from renamed_players import renamed
 
 from rules.engine import Choices, SealedPrompt
 from rules.events import Other
@@ -13,6 +16,7 @@ from tests.helpers.samples.guests import guests
 from tests.helpers.samples.phones import ADDRESS as PHONE_ADDRESS
 from tests.helpers.samples.second_screen import ADDRESS
 from tools.gallery import samples
+from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw_still, paint
 from ui.screen.pages.attract import AttractMode
@@ -93,6 +97,31 @@ def test_every_page_of_a_tournament_shows_its_standings(name: str) -> None:
     texts = {text.text for text in canvas.texts}
     assert {name for table in slide.tables for _, name, _ in table.rows} <= texts and canvas.targets == []
     assert {players for part in slide.rounds for players, _ in part.fixtures} <= texts
+
+
+@pytest.fixture
+def _in_english_again() -> Iterator[None]:
+    yield
+    set_language("en")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_in_english_again")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["", "W" * 16, LONG], ids=["names", "wide letters", "long words"])
+def test_everything_fits_on_a_television_at_the_box(language: str, name: str) -> None:
+    set_language(language)
+    for page_name, page in SAMPLES.items():
+        public = public_view(renamed(page, name) if name else page).page_to_draw
+        if isinstance(public, AttractMode):
+            continue
+        canvas = draw_still(pygame.Surface((1920, 1080), 0, 32), public, interactive=False)
+        for part in canvas.moving_parts:
+            part.paint(canvas, public)
+        try:
+            check(canvas, whole=not name)
+        except AssertionError as error:
+            pytest.fail(f"{page_name}: {error}")
 
 
 class NewPage(View):

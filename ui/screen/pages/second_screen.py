@@ -116,6 +116,7 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
                 can_dispute=False,
                 can_undo=False,
                 can_take_home=False,
+                list_page=0,
                 proof_code="",
                 shows_code=False,
             )

@@ -115,14 +115,15 @@ def _round(part: BracketRound) -> Node:
         CardPanel(
             Column(
                 Text(players, "body", lines=3, align="left"),
-                Text(result, "body", ACCENT, lines=1, align="left") if result else None,
+                Text(result, "body", ACCENT, lines=1, align="left", length=3.6) if result else None,
                 gap=0,
             ),
+            down=0.2,
             edge=LINE,
         )
         for players, result in part.fixtures
     ]
-    return Column(_heading(part.title), Grid(cards, count=MAX_BRACKET_FIXTURES, gap=1), gap=1)
+    return Column(_heading(part.title), Grid(cards, count=MAX_BRACKET_FIXTURES, gap=0.5), gap=1)
 
 
 def _table(table: TournamentTable, rows_high: int) -> Node:
