@@ -1,6 +1,7 @@
 """Compiles the screen's catalogues for wheels and editable installations. By hand: ``python hatch_build.py FILE…``."""
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ def compile_catalogue(source: Path) -> None:
     """Compile a ``.po`` file to the ``.mo`` file next to it. (``pybabel compile`` takes "{percent}% of" for a %o.)"""
     with source.open("rb") as po_file:
         catalogue = read_po(po_file, locale=source.stem)
+    catalogue.creation_date = datetime(1970, 1, 1, tzinfo=UTC)  # not now: the same source is the same wheel
     with source.with_suffix(".mo").open("wb") as mo_file:
         write_mo(mo_file, catalogue)
 

@@ -1,11 +1,14 @@
 """The wheel: what is installed, and what is not."""
 
+import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from hatch_build import compile_catalogue
 
 ROOT = Path(__file__).parents[1]
 
@@ -42,3 +45,10 @@ def test_the_wheel_holds_every_catalogue_compiled(wheel_names: set[str]) -> None
 
 def test_the_packages_are_typed(wheel_names: set[str]) -> None:
     assert {f"{package}/py.typed" for package in ("rules", "vision", "device", "ui", "throwlock")} <= wheel_names
+
+
+def test_compiled_catalogue_does_not_depend_on_the_time(tmp_path: Path) -> None:
+    source = tmp_path / "de.po"
+    shutil.copy(ROOT / "ui/i18n/languages/de.po", source)
+    compile_catalogue(source)
+    assert b"POT-Creation-Date: 1970-01-01 00:00+0000" in source.with_suffix(".mo").read_bytes()
