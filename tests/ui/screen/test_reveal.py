@@ -1,7 +1,9 @@
 """The reveal and the result while they are animated: all hands open at once and none earlier, the photo finish passes
 in the order in which hands were shown, and the animation ends at the still page."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pygame
@@ -18,6 +20,7 @@ from rules.throws import Outcome, Throw
 from tests.helpers.samples.common import COUNT_WORDS, players, players_with_facts
 from tests.helpers.samples.reveal import decided_reveal, mixed_reveal, revealed_seat, sample_reveal
 from tests.helpers.samples.showdown import sample_showdown
+from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import draw
 from ui.screen.core.stage import Stage
@@ -30,7 +33,7 @@ from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.how_to_play_shots import drawn_hand
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal, SeatPictures
+from ui.screen.pages.reveal import Reveal, SeatPictures, throw_label
 from ui.screen.pages.reveal_picture import OPENING_S, PHOTO_FINISH_S
 from ui.screen.views import View
 
@@ -209,3 +212,27 @@ def test_a_headline_of_three_lines_leaves_the_throws_their_words() -> None:
     (headline,) = [text for text in canvas.texts if text.text == THREE_LINES]
     assert headline.box.h == 3 * line_height(headline.size)
     assert {"PAPER", "ROCK"} <= {text.text for text in canvas.texts}
+
+
+@pytest.fixture
+def in_english() -> Iterator[None]:
+    """The language is English again afterwards."""
+    yield
+    set_language("en")
+
+
+@pytest.mark.usefixtures("in_english")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("shown", list(permutations((*Throw, None), 2)), ids=str)
+def test_the_words_of_two_throws_are_for_everybody_or_icons_say_them(
+    shown: tuple[Throw | None, Throw | None], language: str
+) -> None:
+    set_language(language)
+    throws = tuple(throw for throw in shown if throw)
+    reveal = decided_reveal(2)
+    late = revealed_seat(2, throws, 212.0, Verdict.LATE)
+    pictures = {**reveal.pictures, 2: replace(reveal.pictures[2], proof=reveal.pictures[2].at_lock)}
+    for size in SIZES:
+        canvas = drawn(replace(reveal, seats=(reveal.seats[0], late), pictures=pictures), size)
+        words = [text for text in canvas.texts if text.text in map(throw_label, (*Throw, None))]
+        assert all(text.size >= canvas.theme.shared and text.complete for text in words)

@@ -44,7 +44,7 @@ def page_title(page: BoardPage) -> str:
     """What is proposed, the selected piece, or the question."""
     if page.other is not None or not page.moves:
         prompt = page.view.prompt
-        return question_text(prompt) if page.other is None else f"{answer_text(prompt, page.other)}?"
+        return question_text(prompt) if page.other is None else t("{answer}?", answer=answer_text(prompt, page.other))
     return move_title(page.position, page.selected, page.move)
 
 

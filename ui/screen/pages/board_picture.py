@@ -13,7 +13,7 @@ from rules.board.board import Side, Space
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
-from ui.screen.drawing.text import line_height
+from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT, Colour, TextRole
 from ui.screen.drawing.widgets import draw_pause_button, hand_row, pause_corner, split_hand_side, split_pause_corner
 from ui.screen.pages import board as board_page
@@ -192,9 +192,9 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
         canvas.button(whole, board_page.WHOLE_BOARD, page.enlarge(None), icon="frame", icon_only=True)
     canvas.button(foot, board_page.CONFIRM_MOVE, press, main=ready, size=theme.units(6), enabled=ready)
     if page.selected is None and page.others:
-        panel, row = layout.split_bottom(panel, theme.touch_size, theme.units(1))
-        for cell, answer in zip(layout.columns(row, [1] * len(page.others), theme.gap), page.others, strict=True):
-            label = question_page.answer_text(page.view.prompt, answer)
+        answers = [(question_page.answer_text(page.view.prompt, answer), answer) for answer in page.others]
+        panel, cells = _split_answers(canvas, panel, [label for label, _ in answers])
+        for cell, (label, answer) in zip(cells, answers, strict=True):
             canvas.button(cell, label, page.propose_other(answer), size=theme.small)
     spreads = {move.spread: move for move in page.selected_moves if move.spread is not None}
     if spreads:
@@ -230,6 +230,19 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
         canvas.text(
             about, board_page.captures(others), theme.small, TEXT, align="left", max_lines=4, vertical_align="top"
         )
+
+
+def _split_answers(canvas: Canvas, panel: Rect, texts: Sequence[str]) -> tuple[Rect, list[Rect]]:
+    """Return the panel above the buttons of answers, and their places: beside each other, or one below the other where
+    the longest word is wider than a button."""
+    theme, count = canvas.theme, len(texts)
+    above, row = layout.split_bottom(panel, theme.touch_size, theme.units(1))
+    cells = layout.columns(row, [1] * count, theme.gap)
+    widest = max(text_width(word, theme.small) for text in texts for word in text.split())
+    if widest <= min(cell.w for cell in cells) - 2 * theme.units(1.2):
+        return above, cells
+    above, column = layout.split_bottom(panel, count * theme.touch_size + (count - 1) * theme.units(1), theme.units(1))
+    return above, layout.rows(column, [1] * count, theme.units(1))
 
 
 def _draw_compass(canvas: Canvas, box: Rect, page: BoardPage, spreads: Mapping[str, BoardMove]) -> None:

@@ -115,21 +115,22 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player_title(player), theme.title, align="left")
     state_text = group_question_page.STATE_LABELS[state]
-    high = 2 * line_height(theme.small)
-    if role == "personal" and canvas.text_height(state_text, inner.w // 2) < high:
+    value = None if page.view.prompt.is_private else _visible_value(page, player.seat)
+    state_icon = STATE_ICONS[state] if value is not None and state != "asked" else None
+    score = "" if player.score is None else labels.plain_number(player.score)
+    size, high = max(theme.body, theme.min_text_size(role)), 2 * line_height(theme.small)
+    score_width = canvas.text_width(score, size, inner.w // 2, high)
+    beside = (score_width + theme.gap if score else 0) + (theme.units(6.2) if state_icon else 0)
+    if role == "personal" and canvas.text_height(state_text, inner.w - beside) < high:
         high = line_height(theme.body)
     inner, line = layout.split_bottom(inner, high, theme.units(0.5))
     lack = page.live.notes.get(player.seat) if waiting else None
     if lack is not None:  # what the camera lacks; there is no draft
         canvas.text(inner.union(line), lack, theme.title, max_lines=4)
         return
-    if player.score is not None:
-        size = max(theme.body, theme.min_text_size(role))
-        line, points = layout.split_right(
-            line, canvas.text_width(labels.plain_number(player.score), size, line.w // 2, line.h), theme.gap
-        )
-        canvas.text(points, labels.plain_number(player.score), size, MUTED, align="right", role=role)
-    value = None if page.view.prompt.is_private else _visible_value(page, player.seat)
+    if score:
+        line, points = layout.split_right(line, score_width, theme.gap)
+        canvas.text(points, score, size, MUTED, align="right", role=role)
     absent = next((fact for fact in player.facts if fact.shown.form is FactForm.ABSENCE), None)
     if value is not None:
         _draw_value(canvas, inner, page, value, TEXT if not waiting else MUTED, role)
@@ -138,9 +139,9 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     else:
         side = min(inner.h, theme.units(14))
         canvas.icon(layout.centre(inner, side, side), STATE_ICONS[state], MUTED if waiting else TEXT)
-    if value is not None and state != "asked":
+    if state_icon:
         icon_box, line = layout.split_left(line, theme.units(5), theme.units(1.2))
-        canvas.icon(icon_box, STATE_ICONS[state], MUTED if waiting else TEXT)
+        canvas.icon(icon_box, state_icon, MUTED if waiting else TEXT)
     canvas.text(line, state_text, theme.body, align="left", max_lines=2)
 
 

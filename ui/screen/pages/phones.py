@@ -178,7 +178,7 @@ def lay_out_phones(page: PhonesPage) -> Form:
         foot=(
             second,
             None if status.in_class else audience_button(on=status.has_audience),
-            Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=3),
+            Button(labels.GO_ON, Reply(GO_ON_ANSWER), "forward", main=True, share=2),
         ),
     )
 

@@ -10,7 +10,7 @@ from pygame import Rect
 from device.camera.frames import Pixels
 from rules.engine import Seat
 from rules.record.round import SeatView
-from rules.throws import Outcome, to_throw
+from rules.throws import Outcome, Throw, to_throw
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.i18n.language import t
 from ui.screen.drawing import layout
@@ -39,6 +39,10 @@ FINISH_WITHOUT_LABELS = 13
 """The height in units of the photo finish on a page of many cells, which have the times."""
 MIN_LARGE_CELL_HEIGHT = 40
 """The least height in units of a cell with the word of its throw."""
+MIN_NARROW_CELL_HEIGHT = 49
+"""The same of a narrow cell, which has the word below the hand and the time below the verdict."""
+NARROW_CELL = 64
+"""The width in units of a cell from which it isn't narrow."""
 
 
 @paints(Reveal)
@@ -50,11 +54,15 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     theme, many = canvas.theme, len(view.seats) > 3
     page = _draw_header(canvas, view)
     height = theme.pick(FINISH_WITHOUT_LABELS if many else 21, 24)
-    if page.h - theme.units(height) - theme.gap < theme.units(MIN_LARGE_CELL_HEIGHT):
+    across = cells_across(canvas, len(view.seats), 3)
+    narrow = page.w // across < theme.units(NARROW_CELL)
+    least = theme.units(MIN_NARROW_CELL_HEIGHT if narrow else MIN_LARGE_CELL_HEIGHT)
+    room = page.h - theme.gap
+    if room - theme.units(height) < least <= room - theme.units(FINISH_WITHOUT_LABELS):
         height = FINISH_WITHOUT_LABELS  # a long sentence needs the room: the cells have the times
     page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
     draw_photo_finish(canvas, finish, view)
-    cells = layout.grid(page, len(view.seats), cells_across(canvas, len(view.seats), 3), theme.gap)
+    cells = layout.grid(page, len(view.seats), across, theme.gap)
     for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
         _draw_seat(canvas, cell, seat, player, view.pictures[seat.seat])
     if len(cells) == 2:
@@ -92,7 +100,10 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictu
     small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
     foul, won = seat.is_foul, seat.has_won
-    small = cell.h < theme.units(MIN_LARGE_CELL_HEIGHT) or cell.w < theme.units(44)
+    narrow = cell.w < theme.units(NARROW_CELL)
+    least_height = MIN_NARROW_CELL_HEIGHT if narrow else MIN_LARGE_CELL_HEIGHT
+    small = cell.h < theme.units(least_height) or cell.w < theme.units(44)
+    narrow = narrow and not small
     edge = FOUL if foul else ACCENT if won else LINE
     inner = draw_card(canvas, cell, 1.2 if small else 1.8, 1 if small else 1.5, edge=edge, strong=foul or won)
     gap = theme.units(0.5 if small else 0.8)
@@ -104,7 +115,6 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictu
     if not small:
         name = draw_foul_count(canvas, name, player, size)
     draw_player_badge(canvas, name, player, size)
-    narrow = not small and inner.w < theme.units(60)
     verdict_width = inner.w - theme.units(6.2)
     verdict_height = canvas.text_height(labels.seat_verdict(seat), verdict_width)
     foot_height = verdict_height if small else theme.units(15.5 if narrow else 10)
@@ -112,9 +122,10 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictu
     if small:  # the name needs its line
         inner = draw_foul_count(canvas, inner, player, size)
     proof = pictures.proof
-    _draw_verdict(canvas, foot, seat, has_proof=proof is not None, small=small, narrow=narrow)
+    cells = None if small or proof is None else _split_labelled(canvas, inner, seat)
+    _draw_verdict(canvas, foot, seat, labelled=cells is not None, small=small, narrow=narrow)
     if proof is not None:
-        images = _draw_image_labels(canvas, inner, seat, (pictures.at_lock, proof), small)
+        images = _draw_image_labels(canvas, inner, seat, (pictures.at_lock, proof), cells)
         icon_box = line = Rect(0, 0, 0, 0)
     else:
         crop, icon_box, line = _split_throw(canvas, inner, small)
@@ -163,22 +174,40 @@ def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, 
     return layout.centre(crop, min(crop.size), min(crop.size)), icon_box, line
 
 
-def _draw_image_labels(
-    canvas: Canvas, inner: Rect, seat: SeatView, crops: tuple[Pixels, Pixels], small: bool
-) -> list[tuple[Rect, Pixels]]:
-    """Draw what a hand showed at the lock and at another time, and when, in order of time; in a small cell only an icon
-    of each throw. Return the images with their places; ``crops`` are of the lock frame and of the other one."""
-    theme = canvas.theme
+def _shown_throws(seat: SeatView) -> list[tuple[Throw | None, str]]:
+    """Return what a hand showed at the lock and at another time, each with when, in order of time."""
     shown = [
-        (crops[0], to_throw(seat.record.at_lock), reveal_page.LOCK_IMAGE),
-        (crops[1], reveal_page.proof_throw(seat), reveal_page.proof_time(seat)),
+        (to_throw(seat.record.at_lock), t(reveal_page.LOCK_IMAGE)),
+        (reveal_page.proof_throw(seat), reveal_page.proof_time(seat)),
     ]
+    return shown[::-1] if reveal_page.is_proof_earlier(seat) else shown
+
+
+def _split_labelled(canvas: Canvas, inner: Rect, seat: SeatView) -> tuple[Rect, Rect] | None:
+    """Return the places of two images with the words below them; None where the words have no room."""
+    theme = canvas.theme
+    first, second = (
+        max(text_width(reveal_page.throw_label(throw), theme.shared), text_width(time_text, theme.small))
+        for throw, time_text in _shown_throws(seat)
+    )
+    spare = inner.w - theme.gap - first - second
+    return None if spare < 0 else layout.split_left(inner, first + spare // 2, theme.gap)
+
+
+def _draw_image_labels(
+    canvas: Canvas, inner: Rect, seat: SeatView, crops: tuple[Pixels, Pixels], cells: Sequence[Rect] | None
+) -> list[tuple[Rect, Pixels]]:
+    """Draw what a hand showed at the lock and at another time, and when, in order of time; without labelled ``cells``
+    only an icon of each throw. Return the images with their places; ``crops`` are of the lock frame and of the other
+    one."""
+    theme = canvas.theme
     if reveal_page.is_proof_earlier(seat):
-        shown.reverse()
+        crops = crops[::-1]
     images = []
-    for cell, (image, throw, time_text) in zip(layout.columns(inner, [1, 1], theme.gap), shown, strict=True):
+    places = cells or layout.columns(inner, [1, 1], theme.gap)
+    for cell, image, (throw, time_text) in zip(places, crops, _shown_throws(seat), strict=True):
         colour = TEXT if throw else MUTED
-        if small:
+        if cells is None:
             rect, icon_box = layout.split_right(cell, min(cell.h, cell.w // 3), theme.units(0.5))
             canvas.icon(
                 layout.centre(icon_box, min(icon_box.size), min(icon_box.size)),
@@ -194,13 +223,14 @@ def _draw_image_labels(
     return images
 
 
-def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatView, *, has_proof: bool, small: bool, narrow: bool) -> None:
+def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatView, *, labelled: bool, small: bool, narrow: bool) -> None:
     """Draw the verdict and the time after the first hand: next to it, or below it in a ``narrow`` cell. In a ``small``
-    one both replace the icon, or the word the time, where they don't fit; a hand that was on time has only the time."""
+    one both replace the icon, or the word the time, where they don't fit; a hand that was on time has only the time.
+    Where ``labelled`` images say when they were taken, the time isn't said again."""
     theme, icon = canvas.theme, labels.verdict_icon(seat)
     on_time, colour = icon == "good", VERDICT_COLOURS[icon]
     time_text = labels.shown_time(seat.timed_ms, seat.early_ms, short=box.w < theme.units(60))
-    if not small and has_proof and reveal_page.proof_time(seat) != t(reveal_page.AFTERWARDS):
+    if labelled and reveal_page.proof_time(seat) != t(reveal_page.AFTERWARDS):
         time_text = ""  # below that image
     if narrow and time_text:
         box, time_box = layout.split_bottom(box, line_height(theme.small), 0)
