@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from journals import NOBODY_UID
 
 from device.camera.frames import silence_opencv
+from ui.i18n.language import set_language
 
 settings.register_profile(
     "throwlock",
@@ -21,6 +22,13 @@ settings.register_profile(
 )
 settings.load_profile("throwlock")
 silence_opencv()  # before any test writes a clip: FFmpeg's level is read once, when it is first used
+
+
+@pytest.fixture(autouse=True)
+def _english_afterwards() -> Iterator[None]:
+    """The screen's language is the process's: no test leaves another one to the next."""
+    yield
+    set_language("en")
 
 
 def _database(path: Path, application: int = 0, version: int = 0) -> None:

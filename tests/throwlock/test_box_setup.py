@@ -58,8 +58,6 @@ PASSWORD = "rockpaper"
 def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    yield
-    language.set_language("en")
 
 
 class TouchDisplay:

@@ -1,6 +1,5 @@
 """The first start of a box leads through what is set up once, and everything can be left out."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.replay.config import MatchConfig
 from throwlock.settings.model import read_settings
-from ui.i18n import language
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.box_setup import CameraPage, TimeZoneView, WifiView
 from ui.screen.pages.home import GameMenu
@@ -28,11 +26,9 @@ from ui.screen.pages.settings import LanguageChoice, SettingsAnswer, SettingsVie
 
 
 @pytest.fixture(autouse=True)
-def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
     monkeypatch.setattr(box_setup, "find_cameras", dict)
-    yield
-    language.set_language("en")
 
 
 def start(tmp_path: Path, host: Host | None, answers: dict[type, Any], camera: str = "none") -> People:

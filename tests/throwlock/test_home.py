@@ -1,6 +1,6 @@
 """An evening at the box: what fails is said on the screen with what to do, and what people choose is done."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +51,8 @@ from vision.zones import default_zones
 
 
 @pytest.fixture(autouse=True)
-def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
-    yield
-    language.set_language("en")
 
 
 def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None:

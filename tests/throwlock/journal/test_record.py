@@ -75,7 +75,7 @@ def test_secrets_are_behind_a_page_of_their_own() -> None:
     ScreenAnswers(display).tell([Other("drawn", {"card": "rock"}, only=2)], PLAYERS)  # type: ignore[arg-type]
     (question,) = display.asked
     assert (list(question.prompt.seats), question.prompt.is_secret, question.prompt.about) == ([2], True, {})
-    assert question.question_for(2).prompt.about == {"card": "rock"}
+    assert question.question_for(2).prompt.own_facts == {2: {"card": "rock"}}
     ScreenAnswers(display).tell([Other("tie", {})], PLAYERS)  # type: ignore[arg-type]
     assert len(display.asked) == 1
 
@@ -93,4 +93,4 @@ def test_all_look_at_their_hands_together() -> None:
     together = display.asked[0]
     for seat in (1, 2):
         own = together.question_for(seat).prompt
-        assert (list(own.seats), own.about) == ([seat], {"cards": {"rock": seat}})
+        assert (own.about, own.own_facts) == ({}, {seat: {"cards": {"rock": seat}}})

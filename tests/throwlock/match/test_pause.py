@@ -42,7 +42,7 @@ from throwlock.settings.model import Settings, SoundSettings, read_settings
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.hands import HandTable
 from throwlock.tables.source import PeopleLeftError, RoundSource
-from ui.i18n.language import current_language, set_language
+from ui.i18n.language import current_language
 from ui.screen.core.display import PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import draw
 from ui.screen.pages.countdown import Countdown
@@ -312,11 +312,8 @@ def test_volume_and_language_are_set_in_a_pause_and_kept(tmp_path: Path) -> None
     touches = [On(Notice, pause), ChosenVolume(30), ChosenVolume(0), PauseChoice.LANGUAGE, "de", PauseChoice.GO_ON]
     script = Script(touches)
     display = PausableDisplay(script, settings=PauseSettings(sound, Settings(), file))
-    try:
-        assert display.ask(Notice("Note", "It is so.", in_match=True)) == "go on"
-        assert current_language() == "de"
-    finally:
-        set_language("en")
+    assert display.ask(Notice("Note", "It is so.", in_match=True)) == "go on"
+    assert current_language() == "de"
     pages = [view for view in script.seen if isinstance(view, PausePage)]
     assert [(page.volume, page.loud) for page in pages] == [(80, 80), (30, 30), (0, 30), (0, 30)]
     kept = read_settings(file)

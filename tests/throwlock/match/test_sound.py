@@ -150,8 +150,7 @@ def test_reveal_sounds_as_it_ends(went_wrong: bool, outcomes: tuple[Outcome, ...
 def test_no_loudspeaker_if_sound_is_off_or_time_is_simulated() -> None:
     usual = SoundSettings()
     assert isinstance(hearing.open_sound(usual, SimulatedClock(), 600), NullSound)
-    for off in ({"on": False}, {"volume": 0}):
-        assert isinstance(hearing.open_sound(usual.model_copy(update=off), MonotonicClock(), 600), NullSound)
+    assert isinstance(hearing.open_sound(usual.model_copy(update={"on": False}), MonotonicClock(), 600), NullSound)
 
 
 @pytest.mark.parametrize(

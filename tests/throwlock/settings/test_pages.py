@@ -1,7 +1,5 @@
 """The settings' pages have room for the descriptions of all settings."""
 
-from collections.abc import Iterator
-
 import pytest
 from panels import Panel, draw_on, each_panel, is_too_small
 
@@ -9,12 +7,6 @@ from throwlock.settings.model import Settings
 from throwlock.settings.pages import settings_on_screen
 from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.pages.settings import SettingsPage, SettingsView
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 @each_panel

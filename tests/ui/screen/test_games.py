@@ -71,7 +71,7 @@ def test_whatever_a_game_says_can_be_shown(name: str, size: Size) -> None:
     kinds = {say.kind: say for say in said}
     for say in kinds.values():
         texts = {text.text for text in drawn(GameMessage(players(seats), say, ()), size).texts}
-        assert (board_page.RECONSTRUCTION_NOTICE in texts) == ("position" in say.facts)
+        assert (board_page.RECONSTRUCTION_NOTICE in texts) == ("notice" in say.facts)
     assert ("moved" in kinds) == (name == "board")
 
 
