@@ -113,8 +113,8 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
         count = ngettext_lazy("You hold {count} card.", "You hold {count} cards.", held)
         facts = facts or Text(count, "title", MUTED, length=7)
     elif hand is not None:
-        beside = _fact_line(others, share=3) if others else None
-        cards = Row(Drawing(partial(_draw_small_hand, cards=as_mapping(hand.value)), share=4), beside, share=9)
+        beside = _fact_line(others) if others else None
+        cards = Row(Drawing(partial(_draw_small_hand, cards=as_mapping(hand.value))), beside, share=9)
         facts = None
     question = Text(question_page.question_text(view.prompt), 8, lines=2, length=(None, 16), share=5)
     Column(

@@ -57,8 +57,7 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     across = cells_across(canvas, len(view.seats), 3)
     narrow = page.w // across < theme.units(NARROW_CELL)
     least = theme.units(MIN_NARROW_CELL_HEIGHT if narrow else MIN_LARGE_CELL_HEIGHT)
-    room = page.h - theme.gap
-    if room - theme.units(height) < least <= room - theme.units(FINISH_WITHOUT_LABELS):
+    if page.h - theme.units(height) - theme.gap < least:
         height = FINISH_WITHOUT_LABELS  # a long sentence needs the room: the cells have the times
     page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
     draw_photo_finish(canvas, finish, view)
