@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,15 @@ settings.register_profile(
     derandomize="SEARCH" not in os.environ,  # the same examples every time; SEARCH=1 make test looks for new ones
 )
 settings.load_profile("throwlock")
+SETTINGS = count()
+"""The numbers of the tests' settings folders."""
 silence_opencv()  # before any test writes a clip: FFmpeg's level is read once, when it is first used
 
 
 @pytest.fixture(autouse=True)
-def _english_afterwards() -> Iterator[None]:
-    """The screen's language is the process's: no test leaves another one to the next."""
+def _own_settings_and_english(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Settings and the screen's language are the process's: no test changes the user's or leaves its own to others."""
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.getbasetemp() / f"settings-{next(SETTINGS)}")
     yield
     set_language("en")
 
