@@ -23,6 +23,7 @@ webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not in
 By = pytest.importorskip("selenium.webdriver.common.by").By
 Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 TimeoutException = pytest.importorskip("selenium.common.exceptions").TimeoutException
+StaleElementReferenceException = pytest.importorskip("selenium.common.exceptions").StaleElementReferenceException
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 NARROW_PHONE, PHONE, DESK = (360, 740), (390, 844), (1280, 800)
@@ -90,6 +91,11 @@ class Browser:
 
     def one(self, css: str) -> Any:
         return self.driver.find_element(By.CSS_SELECTOR, css)
+
+    def click(self, css: str) -> None:
+        """Click an element; once more where a live part of the page has replaced it in between."""
+        ignored = [StaleElementReferenceException]
+        WebDriverWait(self.driver, LIMIT_S, 0.02, ignored).until(lambda _: self.one(css).click() is None)
 
     def all(self, css: str) -> list[Any]:
         return self.driver.find_elements(By.CSS_SELECTOR, css)  # type: ignore[no-any-return]

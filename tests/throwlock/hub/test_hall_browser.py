@@ -80,7 +80,7 @@ def text(browser: Browser, css: str = "#content") -> str:
 def log_in(browser: Browser) -> None:
     browser.open("/login")
     browser.one("#code").send_keys(PASSWORD)
-    browser.one("main button").click()
+    browser.click("main button")
     assert browser.arrives("/organise")
 
 
@@ -100,9 +100,9 @@ def test_an_organisers_evening_is_seen_by_everybody_without_a_reload(  # noqa: P
     log_in(browser)
     browser.open("/organise/players")
     browser.one("#names-to-add").send_keys("\n".join(NAMES))
-    browser.one("form[action$='/add'] button").click()
+    browser.click("form[action$='/add'] button")
     wait_until(lambda: "8 of 8 are here" in text(browser))
-    browser.one("form[action$='/check-out'] button").click()
+    browser.click("form[action$='/check-out'] button")
     wait_until(lambda: "0 of 8 are here" in text(browser))
     codes = re.findall("[A-Z0-9]{4}-[A-Z0-9]{4}", text(browser))
     for count, code in enumerate(codes, 1):  # a scanner types the code and a line feed
@@ -111,8 +111,8 @@ def test_an_organisers_evening_is_seen_by_everybody_without_a_reload(  # noqa: P
 
     browser.open("/organise/new")
     browser.one("input[name='title']").send_keys("Spring open")
-    browser.one("input[value='swiss']").click()
-    browser.one("main form button.main").click()
+    browser.click("input[value='swiss']")
+    browser.click("main form button.main")
     assert browser.arrives("/organise/tournament/1")
     wait_until(lambda: "about to begin" in text(browser))
     wait_until(lambda: all(box.pairings for box in boxes))
@@ -143,7 +143,7 @@ def test_an_organisers_evening_is_seen_by_everybody_without_a_reload(  # noqa: P
     browser.open(f"/organise/tournament/1/match/{decisive}")
     losers = [one for one in browser.all("input[name='winner']") if not one.is_selected()]
     losers[0].click()
-    browser.one("form[action$='/result'] button").click()
+    browser.click("form[action$='/result'] button")
     assert browser.arrives("/organise/tournament/1")
     assert f"{decisive}: corrected to" in text(browser)
     champions = text(browser, ".champion")
@@ -203,10 +203,10 @@ def test_a_half_typed_form_is_kept(browser: Browser, boxes: list[PlayingBox], da
     boxes[0].win(boxes[0].pairings[0].players[0].name)
     boxes[0].send()
     wait_until(lambda: "Nothing is assigned." in text(browser))
-    browser.one("h1").click()
+    browser.click("h1")
     assert field.get_attribute("value") == "Tab" and "1 to play" in browser.run(tables)
     field.send_keys(browsers.Keys.BACKSPACE * 3)
-    browser.one("h1").click()
+    browser.click("h1")
     wait_until(lambda: "1 to play" not in browser.run(tables))
 
 
@@ -280,14 +280,14 @@ def test_everything_works_without_javascript(
     browser.look(DESK, script=False)
     log_in(browser)
     browser.open(f"/code/{server.code}")
-    browser.one("main button").click()
+    browser.click("main button")
     assert browser.arrives("/")
     assert "Spring open" in browser.driver.page_source
     browser.open("/organise/tournament/1")
     number = len(read_hall_tournament(database, 1).log)
-    browser.one("form[action$='/automatic'] button").click()
+    browser.click("form[action$='/automatic'] button")
     assert browser.arrives("/organise/tournament/1")
-    browser.one("form[action$='/take-back'] button").click()
+    browser.click("form[action$='/take-back'] button")
     assert browser.arrives("/organise/tournament/1")
     database.commit()
     assert len(read_hall_tournament(database, 1).log) == number + 1

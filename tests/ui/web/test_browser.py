@@ -54,20 +54,20 @@ def browser(driver: Any, box: ServedPages) -> Iterator[Browser]:
 def test_browsing_to_a_round_and_marking_it(browser: Browser, box: ServedPages, size: tuple[int, int]) -> None:
     browser.look(size)
     browser.open("/")
-    browser.one("a[href='/match/1']").click()
+    browser.click("a[href='/match/1']")
     assert browser.arrives("/match/1")
-    browser.one(".course summary").click()
-    browser.one("a[href='/round/3']").click()
+    browser.click(".course summary")
+    browser.click("a[href='/round/3']")
     assert browser.arrives("/round/3")
     assert browser.one("[data-time]").text == str(LOCK_IMAGE)
-    browser.one("[data-step='1']").click()
+    browser.click("[data-step='1']")
     assert browser.one("[data-time]").text == "50 ms after the lock"
-    browser.one("button[value='to review']").click()
+    browser.click("button[value='to review']")
     assert browser.arrives("/round/3#mark") and box.made.marks[3] is ReviewMark.TO_REVIEW
     assert "to review" in browser.one(".lead").text
-    browser.one(".crumbs a[href^='/match/1']").click()
+    browser.click(".crumbs a[href^='/match/1']")
     assert browser.arrives("/match/1#round-3")
-    browser.one(".crumbs a[href='/']").click()
+    browser.click(".crumbs a[href='/']")
     assert browser.arrives("/")
     assert "1 to review" in browser.one(".flag.open").text
 
@@ -95,7 +95,7 @@ def test_the_strip_steps_by_buttons_slider_keys_and_touch(browser: Browser) -> N
     cell = strip.size["width"] / 9
     webdriver.ActionChains(browser.driver).move_to_element_with_offset(strip, round(3 * cell), 0).click().perform()
     assert seen() == ("150 ms after the lock", 7, 7)
-    browser.one("h1").click()
+    browser.click("h1")
     for _ in range(5):
         browser.key(Keys.ARROW_RIGHT)
     assert seen() == ("200 ms after the lock", 8, 8)
@@ -158,7 +158,7 @@ def test_without_javascript_strips_and_marks_work(browser: Browser, box: ServedP
     assert not browser.one("[data-player]").is_displayed()
     strips = browser.all("[data-strip] img")
     assert len(strips) == 2 and all(strip.is_displayed() and strip.size["width"] > 300 for strip in strips)
-    browser.one("button[value='reviewed']").click()
+    browser.click("button[value='reviewed']")
     WebDriverWait(browser.driver, LIMIT_S, 0.02).until(lambda _: browser.path() == "/round/3#mark")
     assert box.made.marks[3] is ReviewMark.REVIEWED
     browser.look(PHONE)
@@ -170,7 +170,7 @@ def test_zones_are_toggled_over_the_lock_frame(browser: Browser) -> None:
     assert abs(zone["x"] - picture["x"] - 0.5 * picture["width"]) < 3
     assert abs(zone["width"] - 0.48 * picture["width"]) < 5
     assert abs(zone["height"] - 0.8 * picture["height"]) < 5
-    browser.one("label[for='zones']").click()
+    browser.click("label[for='zones']")
     assert not browser.one(".frame .zones").is_displayed()
 
 
@@ -178,7 +178,7 @@ def test_images_are_deleted_after_a_warning(browser: Browser, box: ServedPages) 
     browser.open("/match/1")
     button = browser.one(".delete button")
     assert not button.is_displayed()
-    browser.one(".delete summary").click()
+    browser.click(".delete summary")
     assert "for good" in browser.one(".delete").text
     button.click()
     assert browser.arrives("/match/1#pictures") and box.made.deleted == {1}

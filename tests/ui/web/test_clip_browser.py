@@ -40,14 +40,14 @@ def test_a_clip_is_ordered_and_plays(driver: Any, late: tuple[Path, int]) -> Non
         browser = Browser(driver, review.address)
         browser.look(DESK)
         browser.open(f"/round/{event}")
-        browser.one('button[value="mp4"]').click()
+        browser.click('button[value="mp4"]')
         assert browser.arrives(f"/round/{event}/clip/en/mp4")
         WebDriverWait(driver, LIMIT_S).until(lambda _: browser.run(PLAYS))
         assert browser.run("document.querySelector('video').videoWidth") == 720
         assert browser.run("document.querySelector('video').duration > 5")
         assert browser.run("document.documentElement.scrollWidth <= innerWidth")
         browser.open(f"/round/{event}")
-        browser.one('button[value="webp"]').click()
+        browser.click('button[value="webp"]')
         loaded = "document.querySelector('.clip img')?.naturalWidth === 720"
         WebDriverWait(driver, LIMIT_S).until(lambda _: browser.run(loaded))
         assert not browser.foreign_requests() and not browser.complaints()

@@ -31,21 +31,21 @@ def test_a_phone_logs_in_over_the_network(driver: Any, tmp_path: Path, monkeypat
         assert browser.run("document.documentElement.scrollWidth <= innerWidth")
         assert browser.run("document.activeElement.id") == "code"
         browser.one("#code").send_keys("ffff-ffff")
-        browser.one(".enter button").click()
+        browser.click(".enter button")
         assert "Wrong code" in browser.one("[role=alert]").text
         assert browser.run("document.documentElement.scrollWidth <= innerWidth")
         browser.one("#code").send_keys(review.code.lower())
-        browser.one(".enter button").click()
+        browser.click(".enter button")
         assert browser.arrives("/")
         assert browser.run("document.cookie") == "", "the session is not for scripts"
         browser.look(DESK)
-        browser.one("a.whole").click()
+        browser.click("a.whole")
         round_ = browser.one('a[href^="/round/"]').get_attribute("href").removeprefix(review.address)
         browser.open(round_)
-        browser.one('.marking button[value="to review"]').click()
+        browser.click('.marking button[value="to review"]')
         assert browser.arrives(f"{round_}#mark")
         assert "Marked" in browser.one(".marking").text
-        browser.one(".leave button").click()
+        browser.click(".leave button")
         assert browser.arrives("/enter")
         browser.open(round_)
         assert browser.path() == "/enter"

@@ -73,7 +73,7 @@ def test_a_move_is_touched_on_the_board(
             pads.open(("Ada", "Ben"))
             pads.show(PhonesPage(pads.status, pads.status()))
             browser.open("/pad")
-            browser.one("[name=seat][value='1']").click()
+            browser.click("[name=seat][value='1']")
             assert browser.arrives("/pad")
             page = ask_for_move(pads)
             browser.look(size, scheme, script)
@@ -84,7 +84,7 @@ def test_a_move_is_touched_on_the_board(
                     browser.run(LET_TIME_JUMP)
                 browser.run(f"document.querySelector({css!r}).scrollIntoView({{block: 'center', inline: 'center'}})")
                 browser.run("document.documentElement.dataset.left = ''")  # the next page may have the same address
-                browser.one(css).click()
+                browser.click(css)
 
             assert browser.all(".moves select") and not browser.all(".proposal button")
             for css in (f'button[value="{origin}"]', f'button[value="{target}"]'):
@@ -127,7 +127,7 @@ def test_a_decision_in_future_rps_fits_a_phone(driver: Any, size: tuple[int, int
         pads.open(("Ada", "Ben"))
         pads.show(PhonesPage(pads.status, pads.status()))
         browser.open("/pad")
-        browser.one("[name=seat][value='1']").click()
+        browser.click("[name=seat][value='1']")
         assert browser.arrives("/pad")
         for kind, seat, options in (
             ("act", 1, Choices(("raise", "call"))),
@@ -144,5 +144,5 @@ def test_a_decision_in_future_rps_fits_a_phone(driver: Any, size: tuple[int, int
             assert browser.run(SMALL_TARGETS) == [] and browser.run(CONTRAST) == []
             if kind == "bet":
                 browser.run(LET_TIME_JUMP)
-                browser.one("[data-set='7']").click()
+                browser.click("[data-set='7']")
                 assert browser.one(".consequence").text == "The pot grows from 3 to 10; you keep 0."
