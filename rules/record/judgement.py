@@ -55,7 +55,7 @@ class Verdict(StrEnum):
     @property
     def is_undecided(self) -> bool:
         """Whether the camera can't tell what the throw counts as, and nobody is to blame."""
-        return self in (Verdict.TOO_CLOSE, Verdict.UNREAD)
+        return self in UNDECIDED_VERDICTS
 
     @property
     def depends_on_lock(self) -> bool:
@@ -68,6 +68,8 @@ def said_verdict(verdict: str, *, is_foul: bool) -> str:
     return NOT_ALLOWED_VERDICT if is_foul and verdict == Verdict.ON_TIME else verdict
 
 
+UNDECIDED_VERDICTS = Verdict.TOO_CLOSE, Verdict.UNREAD
+"""The verdicts on what the camera can't tell, which blame nobody."""
 CARD_VERDICTS = (
     Verdict.LIFTED,
     Verdict.TWO_CARDS,

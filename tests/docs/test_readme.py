@@ -11,17 +11,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from two_throws import film_two_throws
 
-from device.simulated.table.animation import Performance
-from device.simulated.table.camera import SimulatedTable
-from device.system.clock import SimulatedClock
 from vision.hands.model import ModelError, model_path
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 COMMANDS = README + (ROOT / "docs/command-line.md").read_text()
 BLOCKS = re.findall(r"```sh\n(.*?)```", COMMANDS, re.DOTALL)
-CUE_NS = 2_500_000_000
 RUN_ELSEWHERE = ("make ", "throwlock demo ", "throwlock hall ", "throwlock join-hall ", "throwlock leave-hall")
 """Commands that ``tests/throwlock/test_nothing_leaves.py`` runs, or, with servers, ``tests/throwlock/hub`` and
 ``tests/throwlock/cli/hall``; ``tests/systemd`` runs the installer."""
@@ -52,16 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     except ModelError as fault:
         pytest.skip(str(fault))
     place = tmp_path_factory.mktemp("readme")
-    clock = SimulatedClock()
-    table = SimulatedTable(clock, 2, seed=4, size=(640, 360), fps=30)
-    table.start()
-    for seat, throw in ((1, "paper"), (2, "scissors")):
-        table.perform(seat, Performance(throw, CUE_NS, 500_000_000, after_cue_ns=20_000_000 * seat))
-    clock.wait_until(CUE_NS + 1_000_000_000)
-    writer = cv2.VideoWriter(str(place / "throw.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 30, table.size)
-    for frame in table.frames_between(CUE_NS - 1_500_000_000, CUE_NS + 1_000_000_000):
-        writer.write(cv2.cvtColor(frame.pixels(), cv2.COLOR_RGB2BGR))
-    writer.release()
+    table = film_two_throws(place / "throw.mp4")
     x, y, w, h = (round(part * side) for part, side in zip(table.zones[0], (640, 360, 640, 360), strict=True))
     last = table.latest().pixels()[y : y + h, x : x + w]
     cv2.imwrite(str(place / "hand.jpg"), cv2.cvtColor(np.ascontiguousarray(last), cv2.COLOR_RGB2BGR))

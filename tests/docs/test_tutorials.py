@@ -11,17 +11,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import cv2
 import pytest
+from two_throws import film_two_throws
 
-from device.simulated.table.animation import Performance
-from device.simulated.table.camera import SimulatedTable
-from device.system.clock import SimulatedClock
 from vision.hands.model import ModelError, model_path
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-CUE_NS = 2_500_000_000
 RUN_ELSEWHERE = ("pipx ", "curl ", "sudo ", "alias ", "as_box ", "throwlock doctor")
 """``make release`` installs, ``tests/systemd`` and ``tests/box`` run the installer; ``doctor`` fails without parts."""
 
@@ -114,16 +110,7 @@ def test_examples_of_journals(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("hand_model")
 def test_example_judges_a_video(tmp_path: Path) -> None:
-    clock = SimulatedClock()
-    table = SimulatedTable(clock, 2, seed=4, size=(640, 360), fps=30)
-    table.start()
-    for seat, throw in ((1, "paper"), (2, "scissors")):
-        table.perform(seat, Performance(throw, CUE_NS, 500_000_000, after_cue_ns=20_000_000 * seat))
-    clock.wait_until(CUE_NS + 1_000_000_000)
-    writer = cv2.VideoWriter(str(tmp_path / "throw.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 30, table.size)
-    for frame in table.frames_between(CUE_NS - 1_500_000_000, CUE_NS + 1_000_000_000):
-        writer.write(cv2.cvtColor(frame.pixels(), cv2.COLOR_RGB2BGR))
-    writer.release()
+    film_two_throws(tmp_path / "throw.mp4")
     judged = run(f"python {EXAMPLES}/judge_video.py throw.mp4", tmp_path)
     assert "paper, on time" in judged and "scissors, on time" in judged
 

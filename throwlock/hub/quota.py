@@ -13,16 +13,16 @@ Excess = Literal["too fast", "full"]
 MESSAGE_COST_BYTES = 10_000
 """Counted for a message besides its payload: what it costs to read and answer it."""
 BURST_BYTES = 16_000_000
-"""A box that was away may send so much at once: 20,000 events, a week of playing,"""
+"""What a box that was away may send at once: 20,000 events, a week of playing."""
 BYTES_PER_S = 250_000
-"""and after that so much in a second. One that is played at sends 1,000."""
+"""What it may send after that. One that is played at sends 1,000."""
 EVENT_ROW_BYTES = 1000
 """Counted for an event or a picture besides its content, as in migrations/0003.quotas.sql."""
 MAX_BOX_BYTES = 2_000_000_000
-"""What may be stored of a box,"""
+"""The most that is stored of a box."""
 DISK_SHARE = 4
-"""and never more than a quarter of what is still free: a box that does nothing but send stops at a fifth of the
-disk, and eight of them leave a third."""
+"""Nor is more stored of it than a quarter of what is still free: a box that does nothing but send stops at a fifth of
+the disk, and eight of them leave a third."""
 
 
 class SendingLimit:

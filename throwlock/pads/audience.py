@@ -127,9 +127,8 @@ class Audience:
 
     def state(self, phone: str) -> AudienceState:
         """Return what one of the audience sees of it."""
-        ranked = sorted(
-            (one for one in self._guessers.values() if one.rounds), key=lambda one: (-one.right, one.rounds)
-        )
+        guessers = (guesser for guesser in self._guessers.values() if guesser.rounds)
+        ranked = sorted(guessers, key=lambda guesser: (-guesser.right, guesser.rounds))
         return AudienceState(
             self._takes_guesses,
             self.is_on and self._is_open,

@@ -55,7 +55,7 @@ class GuestBook:
         wanted = normalise_name(name)
         return next((phone for phone, guest in self._guests.items() if normalise_name(guest.name) == wanted), None)
 
-    def typed(self, phone: str) -> TypedName | None:
+    def typed_name(self, phone: str) -> TypedName | None:
         """Return the name that was last typed on a phone, if there is something to say about it."""
         return self._typed.get(phone)
 

@@ -460,7 +460,7 @@ class PadTable:
             figures=public.figures,
             is_unseen=seat in public.unseen,
             guest=self._book.of_phone(session),
-            typed_name=self._book.typed(session),
+            typed_name=self._book.typed_name(session),
             guests=self._book.guests,
             audience=self._audience.state(session) if self._audience.is_on and not self._in_class else None,
         )

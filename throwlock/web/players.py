@@ -10,7 +10,7 @@ from starlette.routing import Route
 from errors import NotFoundError, RefusedError
 from messages import N
 from rules.markers import MAX_STUDENTS
-from rules.record.judgement import Verdict
+from rules.record.judgement import UNDECIDED_VERDICTS, Verdict
 from rules.throws import WINDOW_MS
 from throwlock.review.archive import JournalArchive
 from throwlock.web.review import open_archive
@@ -49,7 +49,7 @@ def show_player(request: Request) -> Response:
             [
                 t(labels.VERDICTS[verdict])
                 for verdict in page.verdicts
-                if verdict not in (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.UNREAD)
+                if verdict not in (Verdict.ON_TIME, *UNDECIDED_VERDICTS)
             ],
         ),
         lateness=charts.draw_lateness_over_time(page.lateness),

@@ -1,5 +1,5 @@
 """No blame without evidence. A hand that shows no throw at the lock is a foul only where the frames say what it did:
-it was half open, and both looks at it say so; it had left its place, or had not come; or its zone stayed empty. A hand
+it was half open, and every look at it says so; it had left its place, or had not come; or its zone stayed empty. A hand
 that is there and can't be read is nobody's foul: the camera did not read it."""
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def _has_evidence(seat: SeatVerdict, looks: Sequence[ZoneView], lock_ns: int) ->
         causes = [explain_verdict(Verdict.UNCLEAR, view, lock_ns) for view in looks]
         return len(causes) > 1 and all(cause is HandCause.HALF_OPEN for cause in causes)
     if seat.cause is HandCause.GONE:
-        return not any(_may_still_be_there(view, lock_ns) for view in looks[:1])
+        return not _may_still_be_there(looks[0], lock_ns)
     return seat.cause is HandCause.AWAY and all(map(is_empty, looks))
 
 

@@ -367,7 +367,7 @@ def test_hellos_of_ever_new_journals_leave_one_row(hall: psycopg.Connection) -> 
 DATA = b"\xff\xd8 an image"
 
 
-def pictured(event: int) -> tuple[Answered, Picture]:
+def event_with_picture(event: int) -> tuple[Answered, Picture]:
     """Return an event with a picture, and the picture."""
     salt = "0" * 32
     commitment = evidence_commitment("lock.jpg", "image/jpeg", SaltedData(salt, DATA))
@@ -384,7 +384,7 @@ def kept_pictures(connection: psycopg.Connection) -> list[int]:
 
 
 def test_pictures_go_with_those_of_their_box(hall: psycopg.Connection) -> None:
-    answered, picture = pictured(2)
+    answered, picture = event_with_picture(2)
     later = picture.model_copy(update={"event": 3})
     events = chain(bodies(1, started(), answered, answered), JOURNAL)
     deletion = chain([(0, "deleted", encode_body(Deleted(reason="requested", events=(2,))))], JOURNAL, events)[-1]
@@ -402,7 +402,7 @@ def test_pictures_go_with_those_of_their_box(hall: psycopg.Connection) -> None:
 
 
 def test_pictures_of_a_replaced_journal_go_too(hall: psycopg.Connection) -> None:
-    answered, picture = pictured(2)
+    answered, picture = event_with_picture(2)
     events = chain(bodies(1, started(), answered), JOURNAL)
     store_batch(hall, BOX, batch(JOURNAL, events))
     store_picture(hall, BOX, picture)
@@ -415,7 +415,7 @@ def test_pictures_of_a_replaced_journal_go_too(hall: psycopg.Connection) -> None
 
 def test_pictures_of_a_forgotten_player_s_matches_go(hall: psycopg.Connection) -> None:
     ada, ben, cy = add_players(hall, ("Ada", "Ben", "Cy"))
-    answered, picture = pictured(2)
+    answered, picture = event_with_picture(2)
     other = picture.model_copy(update={"event": 4})
     events = chain(bodies(1, started("a" * 32, (ada, ben)), answered), JOURNAL)
     events = chain(bodies(3, started("b" * 32, (ben, cy)), answered), JOURNAL, events)
@@ -429,7 +429,7 @@ def test_pictures_of_a_forgotten_player_s_matches_go(hall: psycopg.Connection) -
 
 
 def test_picture_is_stored_if_its_event_has_it(hall: psycopg.Connection) -> None:
-    body, picture = pictured(1)
+    body, picture = event_with_picture(1)
     with pytest.raises(PictureRefusedError, match="is not stored"):
         store_picture(hall, BOX, picture)
     store_batch(hall, BOX, batch(JOURNAL, chain(bodies(1, body), JOURNAL)))

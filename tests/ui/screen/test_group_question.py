@@ -141,7 +141,7 @@ def test_own_cards_are_uncovered_after_the_hand_over_and_covered_again() -> None
     assert isinstance(own, EntryPage) and not shows_cards(page) and own.cover is not None
     page = press(page, own.cover)
     assert isinstance(page.own_page, HandOverPage) and not shows_cards(page)
-    page = press(page, page.own_page.opened)
+    page = press(page, page.own_page.player_page)
     assert shows_cards(page) and "×6" not in words_on(page)
     assert not shows_cards(page.after_pause()), "others may have come meanwhile"
     left = press(page, Reply(None))
@@ -160,7 +160,7 @@ def test_what_was_entered_stays_when_cards_are_uncovered() -> None:
     back = press(page, Reply(None))
     assert isinstance(back.own_page, EntryPage) and not back.own_page.shows_own and back.own_page.value == 4
     assert isinstance(page.own_page, HandOverPage)
-    assert press(page, page.own_page.opened).own_page == replace(entered, shows_own=True)
+    assert press(page, page.own_page.player_page).own_page == replace(entered, shows_own=True)
 
 
 def test_a_table_answers_in_one_breath() -> None:

@@ -49,6 +49,17 @@ def ask_for_move(pads: PadTable) -> GroupQuestionPage:
     return page
 
 
+def take_first_seat(browser: Browser, server: ReviewServer, pads: PadTable) -> None:
+    """Join with a phone and take the first of two seats."""
+    browser.open(f"/join/{(server.pad_code or '').replace('-', '')}")
+    assert browser.arrives("/pad")
+    pads.open(("Ada", "Ben"))
+    pads.show(PhonesPage(pads.status, pads.status()))
+    browser.open("/pad")
+    browser.click("[name=seat][value='1']")
+    assert browser.arrives("/pad")
+
+
 @pytest.mark.parametrize(
     ("size", "scheme", "language", "script"),
     [
@@ -68,13 +79,7 @@ def test_a_move_is_touched_on_the_board(
             pads.network = OpenNetwork()
             browser = Browser(driver, f"http://127.0.0.1:{server.port}")
             browser.look(size, scheme)
-            browser.open(f"/join/{(server.pad_code or '').replace('-', '')}")
-            assert browser.arrives("/pad")
-            pads.open(("Ada", "Ben"))
-            pads.show(PhonesPage(pads.status, pads.status()))
-            browser.open("/pad")
-            browser.click("[name=seat][value='1']")
-            assert browser.arrives("/pad")
+            take_first_seat(browser, server, pads)
             page = ask_for_move(pads)
             browser.look(size, scheme, script)
             browser.open("/pad")
@@ -122,13 +127,7 @@ def test_a_decision_in_future_rps_fits_a_phone(driver: Any, size: tuple[int, int
         pads.network = OpenNetwork()
         browser = Browser(driver, f"http://127.0.0.1:{server.port}")
         browser.look(size, "dark", True)
-        browser.open(f"/join/{(server.pad_code or '').replace('-', '')}")
-        assert browser.arrives("/pad")
-        pads.open(("Ada", "Ben"))
-        pads.show(PhonesPage(pads.status, pads.status()))
-        browser.open("/pad")
-        browser.click("[name=seat][value='1']")
-        assert browser.arrives("/pad")
+        take_first_seat(browser, server, pads)
         for kind, seat, options in (
             ("act", 1, Choices(("raise", "call"))),
             ("bet", 1, IntRange(1, 7)),

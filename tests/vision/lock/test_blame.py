@@ -20,7 +20,7 @@ PAPER = performance_of("paper", -400).stance(CUE)
 PUMPS = hand_script(performance_of("rock", 0))
 
 
-def blamed(verdict: Verdict, cause: HandCause | None, *looks: ZoneView) -> tuple[Verdict, str | None]:
+def settle(verdict: Verdict, cause: HandCause | None, *looks: ZoneView) -> tuple[Verdict, str | None]:
     settled = settle_blame(SeatVerdict(1, verdict, None, None, None, looks[0].box, cause=cause), looks, LOCK)
     return settled.verdict, settled.cause
 
@@ -49,40 +49,40 @@ def test_a_hand_is_blamed_as_half_open_only_where_every_look_says_so(
     looks: tuple[object, ...], verdict: tuple[Verdict, HandCause]
 ) -> None:
     views = [seen(lambda _, stance=stance: stance) for stance in looks]  # type: ignore[misc]
-    assert blamed(Verdict.UNCLEAR, HandCause.HALF_OPEN, *views) == verdict
+    assert settle(Verdict.UNCLEAR, HandCause.HALF_OPEN, *views) == verdict
 
 
 def test_a_zone_that_stays_empty_blames_who_is_missing() -> None:
     view = seen(lambda _: None)
     assert is_empty(view)
-    assert blamed(Verdict.UNSEEN, HandCause.AWAY, view) == (Verdict.UNSEEN, HandCause.AWAY)
+    assert settle(Verdict.UNSEEN, HandCause.AWAY, view) == (Verdict.UNSEEN, HandCause.AWAY)
 
 
 def test_something_that_moves_in_the_zone_and_is_never_found_blames_nobody() -> None:
     view = looked_at(NeverFound(PUMPS).view())
     assert not is_empty(view)
-    assert blamed(Verdict.UNSEEN, HandCause.AWAY, view) == (Verdict.UNREAD, HandCause.UNREADABLE)
+    assert settle(Verdict.UNSEEN, HandCause.AWAY, view) == (Verdict.UNREAD, HandCause.UNREADABLE)
 
 
 def test_a_hand_is_gone_only_if_its_colour_is() -> None:
     """The same hand stays where it was, and is found no more from 500 ms before the lock on."""
     gone = seen(lambda at: PAPER if at < LOCK - 500 * MS else None)
-    assert blamed(Verdict.UNSEEN, HandCause.GONE, gone) == (Verdict.UNSEEN, HandCause.GONE)
+    assert settle(Verdict.UNSEEN, HandCause.GONE, gone) == (Verdict.UNSEEN, HandCause.GONE)
     lost = looked_at(NeverFound(lambda _: PAPER, until_ns=LOCK - 500 * MS).view())
-    assert blamed(Verdict.UNSEEN, HandCause.GONE, lost) == (Verdict.UNREAD, HandCause.UNREADABLE)
+    assert settle(Verdict.UNSEEN, HandCause.GONE, lost) == (Verdict.UNREAD, HandCause.UNREADABLE)
 
 
 def test_a_hand_lost_at_the_lock_or_cut_off_blames_nobody() -> None:
     view = seen(lambda at: PAPER if at < LOCK - 100 * MS else None)
-    assert blamed(Verdict.UNSEEN, None, view)[0] is Verdict.UNREAD
-    assert blamed(Verdict.UNSEEN, HandCause.CUT_OFF, view) == (Verdict.UNREAD, HandCause.CUT_OFF)
+    assert settle(Verdict.UNSEEN, None, view)[0] is Verdict.UNREAD
+    assert settle(Verdict.UNSEEN, HandCause.CUT_OFF, view) == (Verdict.UNREAD, HandCause.CUT_OFF)
 
 
 def test_other_verdicts_stay() -> None:
     view = seen(lambda _: PAPER)
     for verdict in Verdict:
         if verdict not in (Verdict.UNCLEAR, Verdict.UNSEEN):
-            assert blamed(verdict, None, view) == (verdict, None)
+            assert settle(verdict, None, view) == (verdict, None)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_other_verdicts_stay() -> None:
 def test_what_would_help_is_said(length_px: int, level: int, cause: HandCause) -> None:
     frames = [PlainFrame(number, number * 20 * MS, 8 * MS, (640, 360), level) for number in range(200)]
     view = looked_at(ZoneView(frames, ZONE, FixedHand(length_px)))
-    assert blamed(Verdict.UNCLEAR, None, view, view) == (Verdict.UNREAD, cause)
+    assert settle(Verdict.UNCLEAR, None, view, view) == (Verdict.UNREAD, cause)
 
 
 class NeverFound:

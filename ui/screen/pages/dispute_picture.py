@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pygame import Rect
 
-from rules.record.judgement import Verdict
+from rules.record.judgement import UNDECIDED_VERDICTS
 from rules.record.round import SeatView
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.screen.drawing import layout
@@ -26,8 +26,6 @@ from ui.text import labels
 
 STRIP_OFFSETS_MS = (-66.0, -33.0, 0.0, 33.0, 66.0)
 """The images of a strip, in ms from the selected frame."""
-_UNDECIDED = (Verdict.TOO_CLOSE, Verdict.UNREAD)
-"""Verdicts that blame nobody."""
 
 
 def lay_out_dispute(page: DisputePage) -> Form:
@@ -139,14 +137,14 @@ def _reading_icon(view: DisputedRound, seat: SeatView) -> tuple[str, Colour]:
     verdict = view.verdict(seat)
     if verdict is None:
         return dispute_page.reading_icon(view.reading(seat)), TEXT
-    return "doubt" if verdict in _UNDECIDED else "foul", _reading_colour(verdict, TEXT)
+    return "doubt" if verdict in UNDECIDED_VERDICTS else "foul", _reading_colour(verdict, TEXT)
 
 
 def _reading_colour(verdict: str | None, usual: Colour) -> Colour:
     """Return the colour of a reading, or of the verdict in place of it."""
     if verdict is None:
         return usual
-    return TEXT if verdict in _UNDECIDED else FOUL
+    return TEXT if verdict in UNDECIDED_VERDICTS else FOUL
 
 
 def _draw_strip(canvas: Canvas, box: Rect, page: DisputePage, seat: SeatView, has_times: bool) -> None:

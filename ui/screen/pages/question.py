@@ -74,8 +74,8 @@ class HandOverPage(SeatPage):
     """What the player has entered; None: nothing."""
 
     @property
-    def opened(self) -> "Draft":
-        """The page that the player sees then."""
+    def player_page(self) -> "Draft":
+        """The page that the player sees once they have the screen."""
         return new_draft(self.view) if self.draft is None else replace(self.draft, shows_own=True)
 
 

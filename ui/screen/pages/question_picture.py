@@ -61,7 +61,7 @@ def draw_hand_over(canvas: Canvas, page: HandOverPage) -> None:
         Text(player_title(player), 13, role="shared", share=2, lines=1),
         Text(sentence, "title", MUTED, lines=4, vertical_align="top", role="shared", fits=True),
         Text(time_text, "body", lines=2, fits=True) if time_text else None,
-        Button(label, page.opened, "eye", main=True, length=2 * TOUCH),
+        Button(label, page.player_page, "eye", main=True, length=2 * TOUCH),
     ).draw(canvas, _draw_header(canvas, page.view, leads_back=page.draft is not None))
 
 
