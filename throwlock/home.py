@@ -13,6 +13,7 @@ from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
+from rules.classroom import CLASS_RULES, with_class_options
 from rules.engine import Game, IllegalSetupError
 from rules.markers import MAX_STUDENTS
 from rules.tournaments.fixture import TournamentError
@@ -50,7 +51,6 @@ from throwlock.table_setup.cameras import NO_CAMERA
 from throwlock.table_setup.class_names import ClassListError, ClassLists
 from throwlock.table_setup.name_lists import NameListError
 from throwlock.table_setup.zone_setup import set_up_from_home
-from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tournament_pages import ChosenFixture, TournamentPages
 from throwlock.unfinished_match import (
     JOURNAL_TITLE,
@@ -498,7 +498,7 @@ class GameSession:
         self._class_names = names
         chosen = self._display.ask(
             GameMenu(
-                (class_rules(GAMES["battle"]),),
+                (CLASS_RULES,),
                 idle_timeout_s=SET_UP_PATIENCE_S,
                 seat_limit=MAX_STUDENTS,
                 can_go_back=True,

@@ -11,7 +11,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.sound.base import Sound
 from device.system.clock import Clock
 from messages import N
-from rules.board.match import BOARD, board_variant
+from rules.board.match import board_variant
 from rules.board.moves import Move
 from rules.board.notation import parse_move
 from rules.board.position import Position, starting_position
@@ -164,7 +164,7 @@ def _open_tables(setup: TableSetup, answers: AnswerSource) -> Iterator[PlayTable
             listener=listener, show_preview=show_preview, sound=setup.sound, judge=setup.judge,
             against_box=setup.against_box,
         )  # fmt: skip
-    if config.game.rules is BOARD and (board := open_board_table(setup, camera, answers)) is not None:
+    if config.game.rules.has_board and (board := open_board_table(setup, camera, answers)) is not None:
         yield board
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from device.system.clock import MonotonicClock, SimulatedClock
-from rules.battle.match import BATTLE
 from rules.catalogue import GAMES
+from rules.classroom import CLASS_RULES
 from rules.engine import Game
 from throwlock.cli.classroom import class_game
 from throwlock.cli.names import check_names
@@ -95,7 +95,7 @@ def play(
     or, without a screen, the simulated players do.
     """
     launch = LaunchOptions.from_command(**launch_values)
-    in_class = game == BATTLE.name and seats > len(SEAT_MARKS) and launch.camera != NO_CAMERA
+    in_class = game == CLASS_RULES.name and seats > len(SEAT_MARKS) and launch.camera != NO_CAMERA
     chosen = class_game(seats, options) if in_class else set_up_game(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise UsageError(f"{len(names)} names for {seats} seats")
