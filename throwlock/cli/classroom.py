@@ -33,7 +33,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.session import Services
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
-from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
+from throwlock.table_setup.cameras import CameraKind, clock_for_camera
 from throwlock.table_setup.class_names import ClassLists
 from throwlock.tables.classroom_results import evaluate_round, student_lines, throw_lines
 from throwlock.web.lan_switch import LanSwitch
@@ -130,7 +130,7 @@ def class_(
     launch = LaunchOptions.from_command(
         settings=read_settings(), in_class=True, keep_whole_image=keep_picture, **launch_values
     )
-    if launch.camera == NO_CAMERA:
+    if launch.camera == CameraKind.NONE:
         raise UsageError("a class needs a camera: give --camera, or play battle with --camera none")
     keep_list()
     _run_matches(launch, MatchConfig(game, names, launch.house_rules, seed, launch.camera))
