@@ -107,6 +107,10 @@ class Rules:
     """The icons (files in ``ui/icons``) that stand for it where a game is chosen: three or four."""
     says_outcomes: bool = field(default=False, compare=False, repr=False)
     """Whether only its events say who won a throw, since its options change what beats what."""
+    opens_bets: bool = field(default=False, compare=False, repr=False)
+    """Whether its players bet in secret, and then open their bets (``BetsOpened``)."""
+    has_board: bool = field(default=False, compare=False, repr=False)
+    """Whether pieces are moved on a board, which can be printed; nobody wins a single round."""
 
     @property
     def player_range(self) -> str:
