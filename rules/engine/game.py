@@ -117,6 +117,10 @@ class Rules:
     says_outcomes: bool = field(default=False, compare=False, repr=False)
     """Whether only its events say who won a throw, since its options change what beats what."""
     variation: Variation | None = field(default=None, compare=False, repr=False)
+    opens_bets: bool = field(default=False, compare=False, repr=False)
+    """Whether its players bet in secret, and then open their bets (``BetsOpened``)."""
+    has_board: bool = field(default=False, compare=False, repr=False)
+    """Whether pieces are moved on a board, which can be printed; nobody wins a single round."""
 
     @property
     def player_range(self) -> str:

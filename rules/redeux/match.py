@@ -26,8 +26,9 @@ from rules.engine import (
 )
 from rules.engine.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene
 from rules.engine.play import excerpt
+from rules.events import Pair, Pairs
 from rules.parallel import GameStep, run_in_parallel
-from rules.redeux.events import Boxes, MatchPiles, Pair, Pairs, PairTie, PairWon, RiskRoundsBegin, RoundWon, SitsOut
+from rules.redeux.events import Boxes, MatchPiles, PairTie, PairWon, RiskRoundsBegin, RoundWon, SitsOut
 from rules.redeux.risk_rounds import play_risk_rounds
 from rules.redeux.table import (
     BOX_CARDS_PER_THROW,
@@ -328,4 +329,5 @@ REDEUX = Rules(
     game_seconds=90,
     min_age=7,
     how_to_play=how_to_play,
+    opens_bets=True,
 )

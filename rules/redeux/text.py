@@ -6,11 +6,10 @@ from dataclasses import replace
 from messages import N, join, ngettext_lazy
 from rules.engine import GameText, Names, Prompt, Seat, Value
 from rules.engine.scoreboard import PHASE, ROUND, WINS, FactForm, FactOwner, ShownFact
+from rules.events import BetsOpened, Pairs
 from rules.redeux.events import (
-    BetsOpened,
     Boxes,
     HandsTaken,
-    Pairs,
     PairTie,
     PairWon,
     RiskDeckShuffled,

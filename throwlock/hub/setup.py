@@ -41,6 +41,8 @@ PASSWORDS_TIMEOUT_S = 60
 MAX_TABLE_LENGTH = 40
 PACKET_OVERHEAD_BYTES = 1000
 """Of a packet besides its payload."""
+BROKER_MEMORY_BYTES = 500_000_000
+"""The most that the broker allocates: what ten boxes that flood it have retained, and more than any hall needs."""
 DEFAULT_PORT = 8883
 DEFAULT_DATABASE = "dbname=throwlock_hall"
 LOCAL_HOSTS = "localhost", "127.0.0.1"
@@ -57,10 +59,16 @@ acl_file {folder}/acl
 # An account connects once: nobody can push another off the broker with its client id.
 use_username_as_clientid true
 max_packet_size {packet}
+# A message with QoS 2 stays in memory until its sender says otherwise, and nobody here sends one.
+max_qos 1
 # Of messages on their way to a client, and of those that wait for a slow one. Boxes send again what is dropped.
+max_inflight_messages 100
 max_inflight_bytes 16000000
 max_queued_messages 10000
 max_queued_bytes 32000000
+# Of everything, subscriptions too, which have no limit of their own: the broker ends the connection of whoever asks for
+# more, and the machine and its database go on.
+memory_limit {memory}
 """
 _HUB_ACL = """user {user}
 topic read {prefix}/+/hello
@@ -263,7 +271,7 @@ def _acl() -> str:
 def _broker_config(folder: Path, settings: HubSettings) -> str:
     return _CONFIG.format(
         name=shorten(settings.hall), port=settings.port, folder=(folder / "broker").resolve(),
-        packet=MAX_MESSAGE_BYTES + PACKET_OVERHEAD_BYTES,
+        packet=MAX_MESSAGE_BYTES + PACKET_OVERHEAD_BYTES, memory=BROKER_MEMORY_BYTES,
     )  # fmt: skip
 
 

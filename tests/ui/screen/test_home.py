@@ -221,7 +221,7 @@ def test_redeux_starts_with_the_risk_rounds_in_one_touch_of_its_set_up() -> None
             if target.label == variation.title
         )
         assert isinstance(touched, Reply) and isinstance(touched.value, ChosenGame)
-        assert touched.value.seats == 4 and touched.answer.options["games"] == 3
+        assert touched.value.seats == 4 and touched.value.options["games"] == 3
         assert touched.value.options["starting_points"] == variation.options["starting_points"]
         of_tournament = replace(page, view=replace(page.view, for_tournament=True))
         labels = [target.label for target in draw(pygame.Surface(size, 0, 32), of_tournament).targets]
