@@ -59,6 +59,9 @@ acl_file {folder}/acl
 # An account connects once: nobody can push another off the broker with its client id.
 use_username_as_clientid true
 max_packet_size {packet}
+# Boxes and hubs say everything again when they connect: a restart frees whatever somebody has made the broker keep.
+persistence false
+persistent_client_expiration 1h
 # A message with QoS 2 stays in memory until its sender says otherwise, and nobody here sends one.
 max_qos 1
 # Of messages on their way to a client, and of those that wait for a slow one. Boxes send again what is dropped.
