@@ -25,7 +25,7 @@ try:
         read_hub_settings,
         remove_box,
     )
-    from throwlock.hub.store import compare_journal, find_boxes, settle_problem
+    from throwlock.hub.store import compare_journal, discard_box, find_boxes, settle_problem
 except ModuleNotFoundError as error:
     raise UsageError(f"a hub needs the package {error.name}: pipx install 'throwlock[hub]'") from error
 
@@ -149,6 +149,8 @@ def status(folder: Path) -> None:
                 f"{table} ({box}): {state}, {plural(number, 'event', 'events')} stored{late}{problem and ', '}{problem}"
                 f"{excess and ', '}{excess}"
             )
+            if excess == "full":
+                click.echo(f"  To make room: throwlock hall discard {folder} {box}")
         for box, kind, event, found_at in connection.execute(
             "SELECT box, kind, problem.number, found_at FROM problem JOIN journal ON journal.id = journal "
             "WHERE settled_at IS NULL ORDER BY problem.id"
@@ -178,6 +180,26 @@ def settle(folder: Path, box: str, replace: bool, note: str) -> None:
         for (journal,) in journals:
             settle_problem(connection, journal, note, replace=replace)
     click.echo(f"Settled. {box} asks again within a minute")
+
+
+@hall.command()
+@folder_argument
+@click.argument("box")
+@click.confirmation_option(prompt="Delete everything that this box has sent? It sends again only what it still has")
+def discard(folder: Path, box: str) -> None:
+    """Delete everything that BOX has sent, and make room for what it sends again.
+
+    For a box that has filled its share of the disk with what nobody played. A real box sends its journal again, and the
+    results of its matches count again then; until then they are missing.
+    """
+    settings = read_hub_settings(folder)
+    migrate(settings.database)
+    with connect(settings.database) as connection, translate_errors():
+        count = discard_box(connection, box)
+    if count is None:
+        raise UsageError(f"there is no box {box}")
+    click.echo(f"{plural(count, 'event', 'events')} of {box} {'is' if count == 1 else 'are'} deleted")
+    click.echo("What it still has it sends again within five minutes")
 
 
 @hall.command()

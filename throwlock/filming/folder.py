@@ -24,6 +24,7 @@ from rules.engine import Seat
 from rules.throws import Throw
 from throwlock.filming.schedule import AgreedThrow
 from throwlock.settings.model import write_durably
+from throwlock.table_setup.cameras import CameraKind
 from vision.zones import Zone
 
 CONSENT_FILE, TAKES_FILE, LABELS_FILE, REPORT_FILE = "consent.json", "takes.json", "labels.csv", "report.json"
@@ -278,7 +279,7 @@ class FilmingFolder:
             "onset_frame": label.onset,
             "settled_frame": label.settled,
             "held_until_frame": label.held_until,
-            "view": "rendered" if self.camera == "simulated" else "from above",
+            "view": "rendered" if self.camera == CameraKind.SIMULATED else "from above",
             "note": "late on purpose" if hand.agreed.late else "",
             "take": take.number,
             "seat": seat,

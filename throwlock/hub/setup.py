@@ -42,6 +42,8 @@ PASSWORDS_TIMEOUT_S = 60
 MAX_TABLE_LENGTH = 40
 PACKET_OVERHEAD_BYTES = 1000
 """Of a packet besides its payload."""
+BROKER_MEMORY_BYTES = 500_000_000
+"""The most that the broker allocates: what ten boxes that flood it have retained, and more than any hall needs."""
 DEFAULT_PORT = 8883
 DEFAULT_DATABASE = "dbname=throwlock_hall"
 SETTINGS_FILE = "hub.toml"
@@ -61,10 +63,19 @@ acl_file {folder}/acl
 # An account connects once: nobody can push another off the broker with its client id.
 use_username_as_clientid true
 max_packet_size {packet}
+# Boxes and hubs say everything again when they connect: a restart frees whatever somebody has made the broker keep.
+persistence false
+persistent_client_expiration 1h
+# A message with QoS 2 stays in memory until its sender says otherwise, and nobody here sends one.
+max_qos 1
 # Of messages on their way to a client, and of those that wait for a slow one. Boxes send again what is dropped.
+max_inflight_messages 100
 max_inflight_bytes 16000000
 max_queued_messages 10000
 max_queued_bytes 32000000
+# Of everything, subscriptions too, which have no limit of their own: the broker ends the connection of whoever asks for
+# more, and the machine and its database go on.
+memory_limit {memory}
 """
 _HUB_ACL = """user {user}
 topic read {prefix}/+/hello
@@ -312,7 +323,7 @@ def _acl() -> str:
 def _broker_config(folder: Path, settings: HubSettings) -> str:
     return _CONFIG.format(
         name=shorten(settings.hall), port=settings.port, folder=(folder / "broker").resolve(),
-        packet=MAX_MESSAGE_BYTES + PACKET_OVERHEAD_BYTES,
+        packet=MAX_MESSAGE_BYTES + PACKET_OVERHEAD_BYTES, memory=BROKER_MEMORY_BYTES,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from journal_events import round_body
 
 from errors import RefusedError
 from rules.catalogue import find_game
+from rules.classroom import with_class_options
 from rules.engine import replay
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
@@ -18,7 +19,6 @@ from throwlock.replay.config import MatchConfig
 from throwlock.review import correction
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.verify import verify
-from throwlock.tables.classroom import with_class_options
 from ui.web.views import Correction
 
 

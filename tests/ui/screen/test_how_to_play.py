@@ -13,11 +13,11 @@ from random_games import games
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import BOX_GAMES
+from rules.classroom import CLASS_RULES
 from rules.engine import Choices, Game, Value
 from rules.engine.explanation import ExcerptScene
 from rules.engine.play import excerpt
 from tests.helpers.samples import home as home_samples
-from throwlock.tables.classroom import class_rules
 from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw
@@ -60,7 +60,7 @@ def explanation(name: str, method: ThrowMethod = ThrowMethod.HANDS, seats: int |
     if name == "practice":
         return explain_practice(setting, START)
     if name == "class":
-        page = explain_class(class_rules(GAMES["battle"]).set_up(30), START)
+        page = explain_class(CLASS_RULES.set_up(30), START)
     else:
         rules = GAMES[name]
         page = explain_game(rules.set_up(seats or min(3, rules.max_players)), setting, START)
@@ -253,7 +253,7 @@ def test_set_up_keeps_its_choices_through_how_to_play(name: str, size: Size) -> 
 
 
 def test_a_class_is_explained_with_its_cards() -> None:
-    menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=99, can_go_back=True)
+    menu = GameMenu((CLASS_RULES,), seat_limit=99, can_go_back=True)
     page = set_up_page(menu, menu.games[0])
     first = page.press(target(page, str(HOW_TO_PLAY)).press)
     assert isinstance(first, HowToPlayPage)
@@ -300,6 +300,8 @@ def test_the_texts_follow_the_options() -> None:
     assert "losers drop out" in texts("classic", 5)
     assert "Whoever has 150 points first wins" in texts("redeux", 2, goal=150)
     assert "Risk Rounds" not in texts("redeux", 2, risk="never")
+    straight = texts("redeux", 2, starting_points=20)
+    assert "A variation" in straight and "20 points" in straight and "After three rounds" not in straight
     assert "The player throws 5 times" in texts("tr", 2, roll="5|1-2")
     assert "Destroy both" in texts("board", 2, flags=2)
     assert "(2)" in texts("tr", 2, roll="5|1-2")
