@@ -174,6 +174,18 @@ def test_box_that_fills_the_brokers_memory_is_cut_off_and_the_others_are_not(
         assert other.disconnects.empty()
 
 
+def test_nothing_that_a_box_has_made_the_broker_keep_outlives_a_restart(hall: Hall) -> None:
+    with HallClient(hall.access("box-1"), "box-1") as box:
+        assert box.client.publish("homie/5/box-1/$state", b"ready", qos=1, retain=True).rc == 0
+        assert box.refused.get(timeout=LIMIT_S) == ""
+    hall.broker.stop()
+    hall.broker.start()
+    with HallClient(hall.settings.broker_access(1), subscribe=("homie/5/#",)) as hub:
+        with HallClient(hall.access("box-2"), "box-2") as other:
+            assert other.publish("homie/5/box-2/$state", b"ready") == ""
+        assert hub.received.get(timeout=LIMIT_S).topic == "homie/5/box-2/$state"
+
+
 def test_box_is_added_and_removed_while_the_broker_runs(hall: Hall, database: psycopg.Connection) -> None:
     access = hall.access("box-2")
     add_box(hall.folder, "box-3", "Table 3")
