@@ -8,6 +8,7 @@ import numpy as np
 import pygame
 import pytest
 from hypothesis import HealthCheck, given, settings
+from page_rules import drawn
 from random_games import games
 
 from device.camera.frames import Size
@@ -20,9 +21,8 @@ from rules.engine.play import excerpt
 from tests.helpers.samples import home as home_samples
 from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
-from ui.screen.drawing.canvas import Canvas, Target, draw_page
+from ui.screen.drawing.canvas import Target, draw_page
 from ui.screen.drawing.theme import Theme
 from ui.screen.input import Focus, handle_button
 from ui.screen.pages.home import GameMenu, SetUpPage, set_up_page
@@ -81,10 +81,6 @@ def shots_of(page: HowToPlayPage) -> tuple[Shot, ...]:
     return (
         match_shots(scene) if isinstance(scene, MatchScene) else own_shots(scene) if isinstance(scene, OwnScene) else ()
     )
-
-
-def drawn(page: HowToPlayPage | SetUpPage | FirstTimePage | PausePage, size: Size = (800, 480)) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), page)
 
 
 def target(page: HowToPlayPage | SetUpPage | FirstTimePage | PausePage, label: str, size: Size = (800, 480)) -> Target:
