@@ -55,7 +55,7 @@ def run_filming(options: LaunchOptions, display: Display, clock: Clock, root: Pa
             names = tuple(default_name(seat) for seat in range(1, seats + 1))
             zones = zones_for_match(pausable, camera, options.camera, clock, zoning, names)
             actors = SimulatedActors(camera) if isinstance(camera, SimulatedTable) else None
-            sound = open_sound(options.settings.sound, clock, rules.beat_ms)
+            sound = open_sound(options.settings.sound.model_copy(update={"music": 0}), clock, rules.beat_ms)
             try:
                 yield FilmingTable(
                     CameraTable(
