@@ -56,7 +56,6 @@ language = "de"
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
     yield
-    language.set_language("en")
     theme.set_handedness("right")
     screen.set_rotation(0)
     screen.set_dark_after(0)

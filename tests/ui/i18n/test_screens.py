@@ -2,7 +2,7 @@
 the next frame."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
@@ -67,14 +67,6 @@ CODE_FIELDS = {
     "SettingsView.section", "Setting.value",
 }  # fmt: skip
 """The fields of views that hold words of the code, which the painters must translate."""
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    """Every test begins and ends in English."""
-    set_language("en")
-    yield
-    set_language("en")
 
 
 def data_in(thing: object, where: str = "") -> set[str]:

@@ -215,16 +215,12 @@ def test_redeux_starts_with_the_risk_rounds_in_one_touch_of_its_set_up() -> None
     variation = GAMES["redeux"].variation
     assert variation is not None
     for size in PANEL_SIZES:
-        touched = next(
-            target.press
-            for target in draw(pygame.Surface(size, 0, 32), page).targets
-            if target.label == variation.title
-        )
+        touched = next(target.press for target in drawn(page, size).targets if target.label == variation.title)
         assert isinstance(touched, Reply) and isinstance(touched.value, ChosenGame)
         assert touched.value.seats == 4 and touched.value.options["games"] == 3
         assert touched.value.options["starting_points"] == variation.options["starting_points"]
         of_tournament = replace(page, view=replace(page.view, for_tournament=True))
-        labels = [target.label for target in draw(pygame.Surface(size, 0, 32), of_tournament).targets]
+        labels = [target.label for target in drawn(of_tournament, size).targets]
         assert variation.title not in labels
 
 

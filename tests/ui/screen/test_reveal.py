@@ -1,7 +1,6 @@
 """The reveal and the result while they are animated: all hands open at once and none earlier, the photo finish passes
 in the order in which hands were shown, and the animation ends at the still page."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 
@@ -213,14 +212,6 @@ def test_a_headline_of_three_lines_leaves_the_throws_their_words() -> None:
     assert {"PAPER", "ROCK"} <= {text.text for text in canvas.texts}
 
 
-@pytest.fixture
-def in_english() -> Iterator[None]:
-    """The language is English again afterwards."""
-    yield
-    set_language("en")
-
-
-@pytest.mark.usefixtures("in_english")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("shown", list(permutations((*Throw, None), 2)), ids=str)
 def test_the_words_of_two_throws_are_for_everybody_or_icons_say_them(

@@ -259,20 +259,15 @@ def test_a_clip_is_in_the_language_asked_for(late_round: tuple[JournalBuilder, i
         clip = clip_of(*late_round)
         return list(render_pictures(clip, 2))[-1]
 
-    try:
-        english, german = rendered("en"), rendered("de")
-    finally:
-        set_language("en")
+    english, german = rendered("en"), rendered("de")
+    set_language("en")
     assert (english != german).any()
 
 
 def test_no_sample_has_a_text_that_is_cut() -> None:
-    try:
-        for language in LANGUAGES:
-            set_language(language)
-            for name, clip in samples().items():
-                canvas = drawn(clip, clip.size)
-                assert [text.text for text in canvas.texts if not text.complete] == [], (name, language)
-                assert not canvas.targets
-    finally:
-        set_language("en")
+    for language in LANGUAGES:
+        set_language(language)
+        for name, clip in samples().items():
+            canvas = drawn(clip, clip.size)
+            assert [text.text for text in canvas.texts if not text.complete] == [], (name, language)
+            assert not canvas.targets
