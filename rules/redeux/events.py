@@ -50,6 +50,8 @@ class RiskRoundsBegin(GameEvent):
     pairs: Sequence[Pair]
     goal: int
     """Points that win them."""
+    starting_points: int | None = None
+    """Points that everybody begins with, where no Primary game was played."""
 
 
 @dataclass(frozen=True)

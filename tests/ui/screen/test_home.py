@@ -210,6 +210,24 @@ def test_match_that_cannot_be_dealt_says_why_and_cannot_be_started() -> None:
         assert any(isinstance(target.press, Reply) for target in allowed.targets)
 
 
+def test_redeux_starts_with_the_risk_rounds_in_one_touch_of_its_set_up() -> None:
+    page = replace(set_up_page(GameMenu(tuple(GAMES.values())), GAMES["redeux"]), seats=4).with_option("games", 3)
+    variation = GAMES["redeux"].variation
+    assert variation is not None
+    for size in PANEL_SIZES:
+        touched = next(
+            target.press
+            for target in draw(pygame.Surface(size, 0, 32), page).targets
+            if target.label == variation.title
+        )
+        assert isinstance(touched, Reply) and isinstance(touched.value, ChosenGame)
+        assert touched.value.seats == 4 and touched.value.options["games"] == 3
+        assert touched.value.options["starting_points"] == variation.options["starting_points"]
+        of_tournament = replace(page, view=replace(page.view, for_tournament=True))
+        labels = [target.label for target in draw(pygame.Surface(size, 0, 32), of_tournament).targets]
+        assert variation.title not in labels
+
+
 def test_a_game_is_set_up_for_those_who_played_last() -> None:
     menu = GameMenu(tuple(GAMES.values()), usual_seats=7)
     seats = {name: set_up_page(menu, game).seats for name, game in GAMES.items()}

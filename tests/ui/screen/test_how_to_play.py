@@ -300,6 +300,8 @@ def test_the_texts_follow_the_options() -> None:
     assert "losers drop out" in texts("classic", 5)
     assert "Whoever has 150 points first wins" in texts("redeux", 2, goal=150)
     assert "Risk Rounds" not in texts("redeux", 2, risk="never")
+    straight = texts("redeux", 2, starting_points=20)
+    assert "A variation" in straight and "20 points" in straight and "After three rounds" not in straight
     assert "The player throws 5 times" in texts("tr", 2, roll="5|1-2")
     assert "Destroy both" in texts("board", 2, flags=2)
     assert "(2)" in texts("tr", 2, roll="5|1-2")
