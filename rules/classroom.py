@@ -39,6 +39,7 @@ def _class_option(option: Option) -> Option:
 
 CLASS_RULES = replace(
     BATTLE,
+    title=N("Class: Battle"),
     min_players=MIN_CLASS_SIZE,
     options=tuple(_class_option(option) for option in BATTLE.options if option.name not in FIXED_CLASS_OPTIONS),
     how_to_play=explain_for_class,

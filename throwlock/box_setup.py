@@ -252,4 +252,6 @@ class BoxSetup:
 def _camera_state(name: str) -> str:
     if name == CameraKind.SIMULATED:
         return N("the simulated table")
+    if CameraKind.of(name) is CameraKind.CLIP and (path := Path(name.partition(":")[2])).exists():
+        return path.name
     return N("no camera") if name == CameraKind.NONE else N("{camera}: not found", camera=name)

@@ -187,7 +187,12 @@ def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, setup: Setup) -> Ga
 
 
 OPTIONS = (
-    Option("games", IntRange(0, 100), 0, N("games per match; 0: one, or one per player if their number is odd")),
+    Option(
+        "games",
+        IntRange(0, 100),
+        0,
+        N("games per match; enough for all (0): one, or one per player if their number is odd"),
+    ),
     Option(
         "play_with",
         Choices(("hands", "cards")),

@@ -9,6 +9,7 @@ import click
 from throwlock.cli.options import UsageError, existing_journal, plural, stop_on_signal
 
 try:
+    from throwlock.hub.backup import Backup, back_up, restore
     from throwlock.hub.database import connect, migrate, translate_errors
     from throwlock.hub.hub import Hub
     from throwlock.hub.pages.access import set_password
@@ -222,3 +223,31 @@ def check(folder: Path, journal: Path, box: str | None) -> None:
         f"{comparison.stored_events} of {plural(comparison.journal_events, 'event', 'events')} of {journal} "
         f"{'is' if comparison.stored_events == 1 else 'are'} stored once, in order and the same"
     )
+
+
+@hall.command()
+@folder_argument
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(folder: Path, file: Path) -> None:
+    """Write all of the hall to FILE: its database, its accounts, its certificates. Hubs may run meanwhile.
+
+    FILE has passwords and names: only its owner may read it.
+    """
+    click.echo(f"{describe_backup(back_up(folder, file))} is in {file}")
+
+
+@hall.command("restore")
+@folder_argument
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--database", default="", metavar="DSN", help="PostgreSQL's database.  [default: as in the backup]")
+@click.option("--replace", is_flag=True, help="Delete the hall that is in FOLDER and in the database now.")
+def restore_command(folder: Path, file: Path, database: str, replace: bool) -> None:
+    """Make the hall of a backup FILE again, all of it or, if something is wrong, nothing. Stop its hubs first."""
+    click.echo(f"{describe_backup(restore(file, folder, database, replace=replace))} is restored")
+    click.echo("Have the broker read its accounts: sudo systemctl restart mosquitto. Then start the hub")
+
+
+def describe_backup(backup: Backup) -> str:
+    """Return what is in a backup, in a few words."""
+    boxes, events = plural(backup.rows("box"), "box", "boxes"), plural(backup.rows("event"), "event", "events")
+    return f"The hall {backup.hall} of {backup.made_at:%Y-%m-%d %H:%M} UTC, {boxes} and {events},"
