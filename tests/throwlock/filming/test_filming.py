@@ -290,10 +290,8 @@ def test_a_report_on_nothing_says_so(tmp_path: Path) -> None:
 
 def test_consent_is_kept_in_the_language_in_which_it_was_read() -> None:
     set_language("de")
-    try:
-        text = consent_text("/da", public=True)
-    finally:
-        set_language("en")
+    text = consent_text("/da", public=True)
+    set_language("en")
     assert "Nichts wird gesendet." in text and "/da" in text and "Gemeinfrei (CC0)" in text and "sent" not in text
 
 
