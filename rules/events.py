@@ -15,6 +15,8 @@ Throws = Mapping[Seat, Throw | None]
 
 Outcomes = Mapping[Seat, Outcome]
 """Who won, lost or tied; without seats whose throws have no outcome yet."""
+Pair = tuple[Seat, Seat]
+"""Two who play each other."""
 
 
 class ThrowsDecided(GameEvent):
@@ -92,6 +94,27 @@ class KnockedOut(ThrowsShown):
     @override
     def outcomes_of(self, throwers: Iterable[Seat]) -> Outcomes:
         return outcomes_of_winners(self.left, throwers)
+
+
+@dataclass(frozen=True)
+class Pairs(GameEvent):
+    """Who plays whom in a game."""
+
+    kind = "pairs"
+    game: int
+    """The game, from 1."""
+    games: int
+    """Games of the match."""
+    pairs: Sequence[Pair]
+
+
+@dataclass(frozen=True)
+class BetsOpened(GameEvent):
+    """Everybody learns a pair's bets."""
+
+    kind = "bets"
+    pair: Pair
+    bets: Mapping[Seat, int]
 
 
 @dataclass(frozen=True)

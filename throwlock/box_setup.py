@@ -12,7 +12,7 @@ from device.system.clock import MonotonicClock
 from device.system.host import Host, HostError, HostFeature, WifiStatus
 from messages import LazyText, N, capitalise
 from throwlock.settings.model import Settings, SettingsError, save_settings
-from throwlock.table_setup.cameras import NO_CAMERA, camera_rotation, find_cameras, open_camera, run_camera
+from throwlock.table_setup.cameras import CameraKind, camera_rotation, find_cameras, open_camera, run_camera
 from throwlock.table_setup.zone_setup import LivePreview
 from ui.i18n.language import city_name
 from ui.screen.core.display import Display
@@ -230,7 +230,7 @@ class BoxSetup:
     def _tools(self, features: frozenset[HostFeature], camera_name: str) -> dict[BoxTool, str]:
         """Return what can be administered, with its state. What this system lacks is left out."""
         tools: dict[BoxTool, str] = {BoxTool.CAMERA: find_cameras().get(camera_name, _camera_state(camera_name))}
-        if camera_name != NO_CAMERA:
+        if camera_name != CameraKind.NONE:
             tools[BoxTool.FILM] = FILM_DETAIL
         for feature in (known for known in HostFeature if known in features):
             tool = BoxTool(feature)
@@ -250,6 +250,8 @@ class BoxSetup:
 
 
 def _camera_state(name: str) -> str:
-    if name == "simulated":
+    if name == CameraKind.SIMULATED:
         return N("the simulated table")
-    return N("no camera") if name == NO_CAMERA else N("{camera}: not found", camera=name)
+    if CameraKind.of(name) is CameraKind.CLIP and (path := Path(name.partition(":")[2])).exists():
+        return path.name
+    return N("no camera") if name == CameraKind.NONE else N("{camera}: not found", camera=name)

@@ -13,7 +13,7 @@ from throwlock.filming.session import FilmingSession, FilmingTable
 from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.pause import PausableDisplay
-from throwlock.table_setup.cameras import open_camera, run_camera
+from throwlock.table_setup.cameras import CameraKind, open_camera, run_camera
 from throwlock.table_setup.sound import open_sound
 from throwlock.table_setup.zone_setup import zones_for_match
 from throwlock.table_setup.zone_store import load_zones
@@ -39,7 +39,7 @@ def run_filming(options: LaunchOptions, display: Display, clock: Clock, root: Pa
         CameraError: The camera is a clip.
         WindowClosedError: People closed the window.
     """
-    if options.camera.startswith("clip:"):
+    if CameraKind.of(options.camera) is CameraKind.CLIP:
         raise CameraError(N("a clip can't be filmed: use a camera"))
     pausable = PausableDisplay(display)
     rules = HouseRules(**options.settings.rules.model_dump())
@@ -47,13 +47,15 @@ def run_filming(options: LaunchOptions, display: Display, clock: Clock, root: Pa
 
     @contextmanager
     def open_table(seats: int) -> Iterator[FilmingTable]:
-        camera = open_camera(options.camera, clock, max(2, seats) if options.camera == "simulated" else seats, seed)
+        camera = open_camera(
+            options.camera, clock, max(2, seats) if options.camera == CameraKind.SIMULATED else seats, seed
+        )
         with run_camera(camera):
             zoning = load_zones(camera, options.camera, seats, options.zones)
             names = tuple(default_name(seat) for seat in range(1, seats + 1))
             zones = zones_for_match(pausable, camera, options.camera, clock, zoning, names)
             actors = SimulatedActors(camera) if isinstance(camera, SimulatedTable) else None
-            sound = open_sound(options.settings.sound, clock, rules.beat_ms)
+            sound = open_sound(options.settings.sound.model_copy(update={"music": 0}), clock, rules.beat_ms)
             try:
                 yield FilmingTable(
                     CameraTable(

@@ -13,6 +13,7 @@ from errors import ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
+from rules.classroom import CLASS_RULES, with_class_options
 from rules.engine import Game, IllegalSetupError
 from rules.markers import MAX_STUDENTS
 from rules.tournaments.fixture import TournamentError
@@ -46,11 +47,10 @@ from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
 from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings, save_settings
 from throwlock.table_setup import player_names
-from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.cameras import CameraKind
 from throwlock.table_setup.class_names import ClassListError, ClassLists
 from throwlock.table_setup.name_lists import NameListError
 from throwlock.table_setup.zone_setup import set_up_from_home
-from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tournament_pages import ChosenFixture, TournamentPages
 from throwlock.unfinished_match import (
     JOURNAL_TITLE,
@@ -203,7 +203,7 @@ class GameSession:
         def host_step(tool: BoxTool, feature: HostFeature, words: tuple[str, str]) -> list[FirstStep]:
             return [FirstStep(words, partial(setup.open_tool, host, tool))] if feature in features else []
 
-        has_camera = self._camera != NO_CAMERA
+        has_camera = self._camera != CameraKind.NONE
         zones, practice = (partial(self._open_tool, tool, network) for tool in (HomeTool.ZONES, HomeTool.PRACTISE))
         steps = [
             *host_step(BoxTool.TIME_ZONE, HostFeature.TIME_ZONE, first_start.TIME_ZONE),
@@ -285,7 +285,7 @@ class GameSession:
                 text = N(NEW_JOURNAL_OFFER, error=text)
         match self._display.ask(Notice(title, text, (NextStep.RETRY, *ways_out, NextStep.HOME))):
             case NextStep.WITHOUT_CAMERA:
-                self._options = replace(self._options, camera=NO_CAMERA)
+                self._options = replace(self._options, camera=CameraKind.NONE)
             case NextStep.NEW_JOURNAL:
                 replace_damaged_journal(self._options.journal)
             case NextStep.HOME:
@@ -409,7 +409,7 @@ class GameSession:
 
     def _tools(self, network: LanSwitch) -> Iterator[HomeTool]:
         """Yield what the home page offers besides games, in its order."""
-        has_camera = self._camera != NO_CAMERA
+        has_camera = self._camera != CameraKind.NONE
         yield HomeTool.RANDOM
         if has_camera:
             yield from (HomeTool.PRACTISE, HomeTool.CLASS)
@@ -498,7 +498,7 @@ class GameSession:
         self._class_names = names
         chosen = self._display.ask(
             GameMenu(
-                (class_rules(GAMES["battle"]),),
+                (CLASS_RULES,),
                 idle_timeout_s=SET_UP_PATIENCE_S,
                 seat_limit=MAX_STUDENTS,
                 can_go_back=True,

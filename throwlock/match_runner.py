@@ -22,6 +22,7 @@ from throwlock.replay.tournaments import keep_draw
 from throwlock.review.statistics.pages import offers_awards, open_awards
 from throwlock.session import AssignSeats, Services, Session, open_session
 from throwlock.sources import is_class, with_cards_if_simulated
+from throwlock.table_setup.cameras import CameraKind
 from throwlock.table_setup.class_names import with_class_names
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import BackToSetUpError, PeopleLeftError
@@ -92,7 +93,7 @@ def _play(options: LaunchOptions, session: Session, services: Services) -> objec
     if in_class and session.camera and options.headless:
         print_attendance(session.camera, session.clock, config.names)
     pace = CLASS_PACE if in_class and not options.headless else Pace()
-    if options.headless and (in_class or config.camera.startswith("clip")):
+    if options.headless and (in_class or CameraKind.of(config.camera) is CameraKind.CLIP):
         pace = Pace(0.0, 0.0)
     if not options.headless and not in_class:
         pace = replace(pace, slow_motion=options.settings.screen.slow_motion)

@@ -25,6 +25,7 @@ from throwlock.match.pause import PausedError, pause_page
 from throwlock.match.reveal import build_reveal
 from throwlock.replay.config import MatchConfig
 from throwlock.session import Services, open_session
+from throwlock.table_setup.cameras import CameraKind
 from throwlock.tables.source import RoundRequest, RoundSource
 from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
@@ -195,7 +196,7 @@ def run_practice(
         ModelError: There is no hand model.
         WindowClosedError: People closed the window.
     """
-    if options.camera.startswith("clip:"):
+    if CameraKind.of(options.camera) is CameraKind.CLIP:
         raise CameraError(
             N("a clip shows the same throw every time, so nobody can practise with it: use another camera")
         )

@@ -14,7 +14,7 @@ from throwlock.match.explanation import explain_match
 from throwlock.pads.table import PadTable
 from throwlock.replay.config import MatchConfig
 from throwlock.table_setup import player_names
-from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.cameras import CameraKind
 from throwlock.tables.source import BackToSetUpError, PeopleLeftError
 from ui.screen.core.display import Display
 from ui.screen.pages.common import BACK_ANSWER
@@ -28,7 +28,7 @@ SIMULATED_NAMES = ("Ada", "Ben", "Chidi", "Dora", "Emil", "Fumi", "Gita", "Hugo"
 
 def default_names(camera: str, seats: int) -> list[str]:
     """Return the names of players who give none."""
-    if camera == "simulated" and seats <= len(SIMULATED_NAMES):
+    if camera == CameraKind.SIMULATED and seats <= len(SIMULATED_NAMES):
         return list(SIMULATED_NAMES[:seats])
     return [verdicts.default_name(n + 1) for n in range(seats)]
 
@@ -66,7 +66,7 @@ class SeatAssigner:
         """Ask who sits where, unless names are given, and offer to explain the game to those who play it for the first
         time; nobody sits at a simulated table. Raises BackToSetUpError if they go back, and PeopleLeftError if nobody
         is there."""
-        if config.camera == "simulated":
+        if config.camera == CameraKind.SIMULATED:
             return config
         is_fixture = config.tournament is not None or config.hall is not None
         while True:
@@ -100,7 +100,7 @@ class SeatAssigner:
     def _ask_who_sits_where(
         self, config: MatchConfig, zones: Sequence[Zone], names: Sequence[str], *, fixed: bool = False
     ) -> tuple[str, ...]:
-        title, has_camera = N(config.game.rules.title), config.camera != NO_CAMERA
+        title, has_camera = N(config.game.rules.title), config.camera != CameraKind.NONE
         here = [guest.name for guest in self._pads.guests]
         answer = player_names.ask_player_names(
             self._display, title, names, zones, self._journal, has_camera, fixed=fixed, here=here

@@ -11,7 +11,6 @@ from device.camera.base import Camera
 from device.sound.base import NullSound, Sound
 from device.system.clock import Clock
 from messages import N
-from rules.board.match import BOARD
 from throwlock.journal.journal import Journal, JournalError
 from throwlock.journal.recovery import NOTICE_TITLE
 from throwlock.journal.space import make_room
@@ -137,8 +136,8 @@ def open_session(
         journal = opened.enter_context(Journal(options.journal)) if journaled else None
         if pads is not None:
             names = [display_name(seat, name) for seat, name in enumerate(config.names, 1)]
-            rules = config.game.rules
-            pads.open(names, in_class=is_class(options, config), has_rounds=rules is not BOARD)
+            has_rounds = not config.game.rules.has_board
+            pads.open(names, in_class=is_class(options, config), has_rounds=has_rounds)
             opened.callback(pads.close)
         setup = TableSetup(
             options, config, camera, zones, display, clock, sound, judge, players, against_box=not journaled

@@ -11,7 +11,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.sound.base import Sound
 from device.system.clock import Clock
 from messages import N
-from rules.board.match import BOARD, board_variant
+from rules.board.match import board_variant
 from rules.board.moves import Move
 from rules.board.notation import parse_move
 from rules.board.position import Position, starting_position
@@ -24,7 +24,7 @@ from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.card_players import SimulatedCardPlayers, card_camera
 from throwlock.simulation.classroom import SimulatedClass
 from throwlock.simulation.players import SimulatedPlayers
-from throwlock.table_setup.cameras import NO_CAMERA, open_camera
+from throwlock.table_setup.cameras import CameraKind, open_camera
 from throwlock.tables.answers import ScreenAnswers, TerminalAnswers, TimedAnswers, read_terminal_line
 from throwlock.tables.cards import CardTable, throws_hands, uses_cards
 from throwlock.tables.classroom import ClassTable
@@ -74,7 +74,7 @@ class TableSetup:
 
 def is_class(options: LaunchOptions, config: MatchConfig) -> bool:
     """Whether a match is a class's: asked for, or of more players than fit at a table."""
-    return config.camera != NO_CAMERA and (options.in_class or config.game.setup.seats > len(SEAT_MARKS))
+    return config.camera != CameraKind.NONE and (options.in_class or config.game.setup.seats > len(SEAT_MARKS))
 
 
 def open_camera_and_players(
@@ -87,10 +87,10 @@ def open_camera_and_players(
     """Return the camera of a match, not started, and its players if it is simulated. ``announce`` takes a line for each
     scenario that they act out. Raises CameraError, and MatchError for a scenario they can't act out."""
     seats, with_cards = config.game.setup.seats, uses_cards(config.game, config.house_rules.throw_with)
-    if config.camera == NO_CAMERA:
+    if config.camera == CameraKind.NONE:
         return None, None
-    if config.camera != "simulated":
-        if with_cards and config.camera.startswith("clip:"):
+    if config.camera != CameraKind.SIMULATED:
+        if with_cards and CameraKind.of(config.camera) is CameraKind.CLIP:
             raise CameraError(N("a clip can't be played with cards: use a camera, or throw with hands"))
         camera = open_camera(config.camera, clock, seats, config.seed)
         if isinstance(camera, ClipCamera) and camera.speed_note is not None:
@@ -114,7 +114,7 @@ def open_camera_and_players(
 
 def with_cards_if_simulated(config: MatchConfig) -> MatchConfig:
     """Throw with cards throughout at a simulated camera if the game uses printed cards: that camera shows no hands."""
-    if config.camera != "simulated" or not uses_cards(config.game, config.house_rules.throw_with):
+    if config.camera != CameraKind.SIMULATED or not uses_cards(config.game, config.house_rules.throw_with):
         return config
     return replace(config, house_rules=config.house_rules.model_copy(update={"throw_with": ThrowWith.CARDS}))
 
@@ -122,7 +122,7 @@ def with_cards_if_simulated(config: MatchConfig) -> MatchConfig:
 def hand_judge(options: LaunchOptions, config: MatchConfig) -> Judge | None:
     """Return the judge of a match's hands; None if all throws are cards, or entered. Raises ModelError."""
     by_hand = throws_hands(config.game, config.house_rules.throw_with)
-    if config.camera == NO_CAMERA or is_class(options, config) or not by_hand:
+    if config.camera == CameraKind.NONE or is_class(options, config) or not by_hand:
         return None
     return Judge(config.game.setup.seats, 0 if options.headless else JUDGE_NICE_LEVEL)
 
@@ -164,7 +164,7 @@ def _open_tables(setup: TableSetup, answers: AnswerSource) -> Iterator[PlayTable
             listener=listener, show_preview=show_preview, sound=setup.sound, judge=setup.judge,
             against_box=setup.against_box,
         )  # fmt: skip
-    if config.game.rules is BOARD and (board := open_board_table(setup, camera, answers)) is not None:
+    if config.game.rules.has_board and (board := open_board_table(setup, camera, answers)) is not None:
         yield board
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from rules.catalogue import GAMES
+from rules.classroom import CLASS_RULES
 from tests.helpers import samples as sample_modules
 from tests.helpers.samples.round_clip import samples as clip_samples
-from throwlock.tables.classroom import class_rules
 from ui.screen.core.png_display import PANEL_SIZES, render_image, save_png
 from ui.screen.pages.how_to_play import ThrowSetting, explain_class, explain_game
 from ui.screen.views import Reply, View
@@ -37,7 +37,7 @@ def explanations() -> dict[str, View]:
         name: explain_game(rules.set_up(min(3, rules.max_players)), ThrowSetting(), start)
         for name, rules in GAMES.items()
     }
-    games["class"] = explain_class(class_rules(GAMES["battle"]).set_up(30), start)
+    games["class"] = explain_class(CLASS_RULES.set_up(30), start)
     return {
         f"how-to-play-{name}-{number + 1}": replace(page, number=number, shown_s=EXPLANATION_S)
         for name, page in games.items()

@@ -1,6 +1,6 @@
 """The box's tones, speech as samples with the instant at which it is perceived to begin, and the interface of the
-loudspeaker (``device.sound.loudspeaker``), which synthesises the tones, and the simulated one. ``device.sound.voice``
-speaks."""
+loudspeaker (``device.sound.loudspeaker``) and the simulated one. ``device.sound.tones`` synthesises,
+``device.sound.voice`` speaks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -115,8 +115,14 @@ class Tone(StrEnum):
     """Every throw was read, and there was no foul; who has won is not known yet."""
     ROUND_WON = "round won"
     """The same, and somebody has won the round."""
+    STREAK = "streak"
+    """The same, and that player has won several in a row."""
+    ALL_IN = "all in"
+    """The same, and that player had bet all their points."""
+    UPSET = "upset"
+    """The same, and the last has beaten the first by far."""
     TIE = "tie"
-    """The same, and nobody has."""
+    """Every throw was read, there was no foul, and nobody has won the round."""
     FOUL = "foul"
     """A foul, or a void round."""
     WIN = "win"

@@ -11,133 +11,15 @@ import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pygame
-from numpy.typing import NDArray
 from typing_extensions import override
 
-from device.sound.base import Samples, Sound, SoundError, Speech, Tone, resample
+from device.sound.base import Samples, Sound, SoundError, Speech, Tone
+from device.sound.tones import lead_ns, mix_sounds, render_music
 from messages import LazyText, N
-
-ATTACK_S = 0.004
-"""Fade-in of every note, the same for the beats and SHOOT, so that their rhythm sounds even."""
-RELEASE_S = 0.012
-"""Fade-out of every note, against clicks."""
-PEAK_LEVEL = 0.8
-"""The loudest sample of every tone; two tones at once hardly clip."""
-
-
-class ToneNote(NamedTuple):
-    """A note of a tone."""
-
-    start_s: float
-    frequency_hz: float
-    """Its pitch once it has settled."""
-    duration_s: float
-    loudness: float = 1.0
-    """Relative to the tone's other notes."""
-    decay_s: float = 0.1
-    """The time constant of its decay."""
-    partials: Sequence[float] = (1.0, 0.3, 0.12)
-    """The amplitudes of its harmonics."""
-    glide: float = 1.0
-    """How many times as high as ``frequency_hz`` it begins; it falls within some 30 ms, as a drum does when it is
-    struck."""
-
-
-GLIDE_S = 0.015
-"""Time constant with which the pitch of a drum falls."""
-DRUM_PARTIALS = (1.0, 0.15)
-BRIGHT_PARTIALS = (1.0, 0.5, 0.3, 0.15)
-BUZZER_PARTIALS = (1.0, 0.0, 0.6, 0.0, 0.45, 0.0, 0.3)
-"""Odd harmonics only, like a buzzer."""
-
-
-def _drum(frequency_hz: float, loudness: float) -> ToneNote:
-    return ToneNote(0, frequency_hz, 0.16, loudness, 0.07, DRUM_PARTIALS, 2.0)
-
-
-TONE_NOTES: dict[Tone, tuple[ToneNote, ...]] = {
-    Tone.BEAT_1: (ToneNote(0, 392.0, 0.14, decay_s=0.05), _drum(196.0, 0.5)),
-    Tone.BEAT_2: (ToneNote(0, 440.0, 0.14, decay_s=0.05), _drum(220.0, 0.7)),
-    Tone.BEAT_3: (ToneNote(0, 493.9, 0.14, decay_s=0.05), _drum(246.9, 0.9)),
-    Tone.SHOOT: (ToneNote(0, 987.8, 0.5, decay_s=0.25, partials=BRIGHT_PARTIALS),),
-    Tone.LOCK: (ToneNote(0, 1174.7, 0.06, 0.6, 0.02), ToneNote(0.06, 587.3, 0.12, 1.0, 0.03, DRUM_PARTIALS, 1.5)),
-    Tone.REVEAL: (ToneNote(0, 1174.7, 0.09, decay_s=0.04), ToneNote(0.09, 1568.0, 0.22, decay_s=0.08)),
-    Tone.ROUND_WON: tuple(
-        ToneNote(0.06 * number, frequency_hz, 0.45 - 0.06 * number, 0.8, 0.14, BRIGHT_PARTIALS)
-        for number, frequency_hz in enumerate((587.3, 740.0, 880.0))
-    ),
-    Tone.TIE: tuple(ToneNote(start_s, hz, 0.16, 0.8, 0.06) for start_s in (0, 0.18) for hz in (587.3, 784.0)),
-    Tone.FOUL: (
-        ToneNote(0, 311.1, 0.2, decay_s=0.4, partials=BUZZER_PARTIALS),
-        ToneNote(0.24, 220.0, 0.42, decay_s=0.4, partials=BUZZER_PARTIALS),
-    ),
-    Tone.WIN: (
-        *(_drum(196.0, 0.3 + 0.1 * number)._replace(start_s=0.07 * number) for number in range(6)),
-        ToneNote(0.42, 523.3, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
-        ToneNote(0.54, 659.3, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
-        ToneNote(0.66, 784.0, 0.3, 0.8, 0.12, BRIGHT_PARTIALS),
-        ToneNote(0.78, 1046.5, 0.8, 1.0, 0.3, BRIGHT_PARTIALS),
-    ),
-    Tone.ANSWERED: (ToneNote(0, 784.0, 0.07, decay_s=0.03),),
-}
-"""The notes of each tone, in the equal-tempered scale with A at 440 Hz (ISO 16): the beats climb G, A, B over a
-drum that gets louder, and SHOOT is the B an octave above. A won round is a major chord, a tie a fourth that does not
-resolve, a foul falls; a match ends with a short drum roll and a fanfare. All are between 190 and 1600 Hz, which small
-loudspeakers can play and older people still hear."""
-
-
-@lru_cache(maxsize=64)
-def render_tone(tone: Tone, rate: int) -> Samples:
-    """Render a tone at ``rate`` samples a second, as a read-only array."""
-    notes = TONE_NOTES[tone]
-    mixed = np.zeros(round(max(note.start_s + note.duration_s for note in notes) * rate), np.float64)
-    for note in notes:
-        start = round(note.start_s * rate)
-        played = _render_note(note, rate)[: len(mixed) - start]
-        mixed[start : start + len(played)] += played
-    samples: Samples = (mixed * (PEAK_LEVEL / np.abs(mixed).max())).astype(np.float32)
-    samples.flags.writeable = False
-    return samples
-
-
-def _render_note(note: ToneNote, rate: int) -> NDArray[np.float64]:
-    """Render one note: its decaying harmonics, faded in and out. Harmonics above half the sample rate are left out."""
-    times = np.arange(round(note.duration_s * rate)) / rate
-    cycles = note.frequency_hz * (times + (note.glide - 1) * GLIDE_S * (1 - np.exp(-times / GLIDE_S)))
-    wave = np.zeros(len(times))
-    for number, strength in enumerate(note.partials, 1):
-        if number * note.glide * note.frequency_hz < rate / 2:
-            wave += strength * np.sin(2 * np.pi * number * cycles)
-    fade_in = np.clip(times / ATTACK_S, 0, 1)
-    fade_out = np.clip((note.duration_s - times) / RELEASE_S, 0, 1)
-    envelope = (0.5 - 0.5 * np.cos(np.pi * fade_in)) * (0.5 - 0.5 * np.cos(np.pi * fade_out))
-    return note.loudness * wave * np.exp(-times / note.decay_s) * envelope
-
-
-def mix_sounds(sounds: Sequence[tuple[int, Tone | Speech]], rate: int) -> Samples:
-    """Mix sounds at their times (ns after the first sample, at least ``lead_ns`` of each) into one. Their rhythm is
-    exact to the sample, however busy the machine is. Where together they would be too loud, all are quieter."""
-    placed = []
-    for at_ns, sound in sounds:
-        samples, onset = (render_tone(sound, rate), 0) if isinstance(sound, Tone) else resample(sound, rate)
-        start = round(at_ns * rate / 1_000_000_000) - onset
-        placed.append((max(0, start), samples[max(0, -start) :]))
-    mixed = np.zeros(max(start + len(samples) for start, samples in placed), np.float32)
-    for start, samples in placed:
-        mixed[start : start + len(samples)] += samples
-    return mixed / max(1.0, float(np.abs(mixed).max()))
-
-
-def lead_ns(sound: Tone | Speech) -> int:
-    """Return how long before its time a sound has to start, in ns."""
-    return 0 if isinstance(sound, Tone) else sound.lead_ns
-
 
 SAMPLE_RATE_HZ = 48_000
 """Sample rate requested from the mixer; it may choose another."""
@@ -153,6 +35,13 @@ POLL_INTERVAL_S = 0.0003
 """Time between two checks whether the mixer has started its next buffer."""
 MAX_LATENESS_NS = 30_000_000
 """A tone that would be later than this is dropped: it would only mislead."""
+MUSIC_AFTER_NS = 2_000_000_000
+"""The music begins this long after the last tone that has a time: after a count and the lock, nothing is judged by ear
+any more."""
+MUSIC_FOR_NS = 180_000_000_000
+"""Without a count the music ends after this long: nobody plays."""
+MUSIC_FADE_IN_MS, MUSIC_FADE_OUT_MS = 2_000, 400
+"""The fade-out is shorter than what comes before the first word of a count."""
 
 
 class _Mixer:
@@ -165,6 +54,8 @@ class _Mixer:
         self.rate_hz, _, self.channels = pygame.mixer.get_init() or (SAMPLE_RATE_HZ, 32, 2)
         self.buffer_ns = BUFFER_SAMPLES * 1_000_000_000 // self.rate_hz
         self._silence = self._make_sound(np.zeros(1, np.float32))
+        self._music: pygame.mixer.Sound | None = None
+        self._music_volume = 0.0
 
     def _make_sound(self, samples: Samples) -> pygame.mixer.Sound:
         channels = np.repeat(samples[:, None], self.channels, axis=1)
@@ -176,6 +67,26 @@ class _Mixer:
         sound = self._make_sound(samples)
         sound.set_volume(volume * volume)
         return sound.play()
+
+    def play_music(self, volume: float) -> None:
+        """Play the music, which is repeated, at ``volume`` from now on; 0: none."""
+        if volume == self._music_volume:
+            return
+        if self._music is None:
+            self._music = self._make_sound(render_music(self.rate_hz))
+            pygame.mixer.set_reserved(1)
+        if not volume:
+            self._music.fadeout(MUSIC_FADE_OUT_MS)
+        else:
+            self._music.set_volume(volume * volume)  # a channel's would be lost while it fades in
+            if not self._music_volume:
+                pygame.mixer.Channel(0).play(self._music, loops=-1, fade_ms=MUSIC_FADE_IN_MS)
+        self._music_volume = volume
+
+    def silence(self) -> None:
+        """Stop everything that is heard."""
+        pygame.mixer.stop()
+        self._music_volume = 0.0
 
     def wait_for_buffer_ns(self) -> int:
         """Wait until the mixer starts its next buffer, and return when. A sound of one silent sample ends as soon as
@@ -237,19 +148,33 @@ def missing_device_reason(env: Mapping[str, str] = os.environ, root: Path = Path
 
 
 class Loudspeaker(Sound):
-    """Plays at ``volume`` (0 to 1). ``delay_ns`` is the output delay beyond the mixer's own buffers, as of a display or
-    a Bluetooth loudspeaker. ``error`` says why nothing is heard, once that is known."""
+    """Plays at ``volume`` (0 to 1), with music of ``music_volume`` (0 to 1, of that volume) between the counts, during
+    which it is silent. ``delay_ns`` is the output delay beyond the mixer's own buffers, as of a display or a Bluetooth
+    loudspeaker. ``error`` says why nothing is heard, once that is known."""
 
-    def __init__(self, volume: float = 1.0, delay_ns: int = 0) -> None:
-        self.volume = volume
+    def __init__(self, volume: float = 1.0, delay_ns: int = 0, music_volume: float = 0.0) -> None:
+        self._volume = volume
+        self._music_volume = music_volume
         self.delay_ns = delay_ns
         self.error: str | None = None
         self._immediate: list[Tone | Speech] = []
         self._scheduled: list[tuple[int, Tone | Speech]] = []
         self._silenced = self._stopped = False
+        self._music_from_ns = time.monotonic_ns()
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
         self._thread.start()
+
+    @property
+    @override
+    def volume(self) -> float:
+        return self._volume
+
+    @volume.setter
+    def volume(self, volume: float) -> None:
+        with self._changed:
+            self._volume = volume
+            self._changed.notify()
 
     @override
     def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
@@ -261,6 +186,7 @@ class Loudspeaker(Sound):
                 self._immediate.append(sound)
             else:
                 self._scheduled.append((at_ns, sound))
+                self._music_from_ns = max(self._music_from_ns, at_ns + MUSIC_AFTER_NS)
             self._changed.notify()
 
     @override
@@ -269,6 +195,7 @@ class Loudspeaker(Sound):
             self._immediate.clear()
             self._scheduled.clear()
             self._silenced = True
+            self._music_from_ns = time.monotonic_ns() + MUSIC_AFTER_NS
             self._changed.notify()
 
     @override
@@ -294,21 +221,30 @@ class Loudspeaker(Sound):
     def _step(self, mixer: _Mixer) -> bool:
         """Wait for a request and carry it out. Returns False once stopped."""
         with self._changed:
+            now_ns = time.monotonic_ns()
+            is_musical = not self._stopped and self._music_from_ns <= now_ns < self._music_from_ns + MUSIC_FOR_NS
+            mixer.play_music(self.volume * self._music_volume if is_musical else 0.0)
             if not (self._immediate or self._silenced or self._stopped):
-                handover_ns = self._handover_ns()
-                wait_s = None if handover_ns is None else max(0.0, (handover_ns - time.monotonic_ns()) / 1e9)
-                self._changed.wait(wait_s)
+                self._changed.wait(self._wait_s(now_ns))
             if self._stopped:
                 return False
             immediate, silenced, due = self._immediate, self._silenced, self._take_due()
             self._immediate, self._silenced = [], False
         if silenced:
-            pygame.mixer.stop()
+            mixer.silence()
         for sound in immediate:
             mixer.play(mix_sounds([(lead_ns(sound), sound)], mixer.rate_hz), self.volume)
         if due:
             mixer.play_at(due, self.volume, self.delay_ns)
         return True
+
+    def _wait_s(self, now_ns: int) -> float | None:
+        """Return how long there is nothing to do if nobody asks for anything; None: for ever."""
+        music_ns = (self._music_from_ns, self._music_from_ns + MUSIC_FOR_NS) if self._music_volume else ()
+        times = [at_ns - now_ns for at_ns in music_ns if at_ns > now_ns]
+        if (handover_ns := self._handover_ns()) is not None:
+            times.append(max(0, handover_ns - now_ns))
+        return min(times) / 1e9 if times else None
 
     def _handover_ns(self) -> int | None:
         """Return when the first scheduled sound must be handed to the mixer."""

@@ -215,7 +215,7 @@ def health_event(players: BattlePlayers, out: list[Seat]) -> Health:
 
 
 OPTIONS = (
-    Option("rounds", IntRange(0, 1000), 0, N("number of rounds; 0: until you end the game")),
+    Option("rounds", IntRange(0, 1000), 0, N("number of rounds; endless (0): until you end the game")),
     *ROUND_OPTIONS,
     Option(
         "teams", Choices(("seats", "choose")), "seats", N("two teams: odd seats against even, or each player chooses")

@@ -298,4 +298,5 @@ BOARD = Rules(
     samples=(SampleMatch(2, {"quiet": 10}),),
     min_age=12,  # abstractstrategy.com lists it so (hex_board.md, What is known about the real board)
     how_to_play=lambda game: how_to_play(game, board_variant(game.setup)),
+    has_board=True,
 )

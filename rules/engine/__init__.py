@@ -5,7 +5,7 @@ a ``GameEvent`` when something happened, and never learns who answers: a camera,
 ``Play`` runs a game one answer at a time; ``replay`` runs it through a list of answers.
 """
 
-from rules.engine.game import Game, Option, Rules, SampleMatch, Setup
+from rules.engine.game import Game, Option, Rules, SampleMatch, Setup, Variation
 from rules.engine.play import GameState, Play, replay
 from rules.engine.script import (
     NO_TEXT,
@@ -92,6 +92,7 @@ __all__ = [
     "ThrowPrompt",
     "TimeLimit",
     "Value",
+    "Variation",
     "ask_box",
     "by_seat",
     "describe",

@@ -67,6 +67,15 @@ class SampleMatch:
     options: Mapping[str, Value] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Variation:
+    """A way to play a game that its source doesn't have, started from its set-up in one touch."""
+
+    title: str
+    options: Mapping[str, Value]
+    """What differs from the options that people have chosen."""
+
+
 def allow_any_setup(setup: Setup) -> None:
     """The ``Rules.check`` of a game that can be played with every combination of its options."""
 
@@ -107,6 +116,11 @@ class Rules:
     """The icons (files in ``ui/icons``) that stand for it where a game is chosen: three or four."""
     says_outcomes: bool = field(default=False, compare=False, repr=False)
     """Whether only its events say who won a throw, since its options change what beats what."""
+    variation: Variation | None = field(default=None, compare=False, repr=False)
+    opens_bets: bool = field(default=False, compare=False, repr=False)
+    """Whether its players bet in secret, and then open their bets (``BetsOpened``)."""
+    has_board: bool = field(default=False, compare=False, repr=False)
+    """Whether pieces are moved on a board, which can be printed; nobody wins a single round."""
 
     @property
     def player_range(self) -> str:

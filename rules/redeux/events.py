@@ -7,10 +7,8 @@ from typing_extensions import override
 
 from rules.deck import CardCounts
 from rules.engine import GameEvent, Seat
-from rules.events import Outcomes, Scores, Throws, ThrowsShown, ThrowsWon
+from rules.events import Outcomes, Pair, Scores, Throws, ThrowsShown, ThrowsWon
 from rules.throws import Outcome, Throw
-
-Pair = tuple[Seat, Seat]
 
 
 @dataclass(frozen=True)
@@ -36,18 +34,6 @@ class Boxes(GameEvent):
 
 
 @dataclass(frozen=True)
-class Pairs(GameEvent):
-    """Who plays whom in a game."""
-
-    kind = "pairs"
-    game: int
-    """The game, from 1."""
-    games: int
-    """Games of the match."""
-    pairs: Sequence[Pair]
-
-
-@dataclass(frozen=True)
 class SitsOut(GameEvent):
     """A player sits a game out."""
 
@@ -64,6 +50,8 @@ class RiskRoundsBegin(GameEvent):
     pairs: Sequence[Pair]
     goal: int
     """Points that win them."""
+    starting_points: int | None = None
+    """Points that everybody begins with, where no Primary game was played."""
 
 
 @dataclass(frozen=True)
@@ -125,15 +113,6 @@ class PlayOn(GameEvent):
 
     kind = "play on"
     pair: Pair
-
-
-@dataclass(frozen=True)
-class BetsOpened(GameEvent):
-    """Everybody learns a pair's bets."""
-
-    kind = "bets"
-    pair: Pair
-    bets: Mapping[Seat, int]
 
 
 @dataclass(frozen=True)

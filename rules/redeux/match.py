@@ -22,11 +22,13 @@ from rules.engine import (
     Script,
     Seat,
     Setup,
+    Variation,
 )
 from rules.engine.explanation import BeatsScene, ExplanationPage, OutcomeLine, OutcomesScene, ThrowScene
 from rules.engine.play import excerpt
+from rules.events import Pair, Pairs
 from rules.parallel import GameStep, run_in_parallel
-from rules.redeux.events import Boxes, MatchPiles, Pair, Pairs, PairTie, PairWon, RiskRoundsBegin, RoundWon, SitsOut
+from rules.redeux.events import Boxes, MatchPiles, PairTie, PairWon, RiskRoundsBegin, RoundWon, SitsOut
 from rules.redeux.risk_rounds import play_risk_rounds
 from rules.redeux.table import (
     BOX_CARDS_PER_THROW,
@@ -38,6 +40,7 @@ from rules.redeux.table import (
     uses_printed_cards,
 )
 from rules.redeux.text import TEXT
+from rules.text import points_text
 from rules.throws import Throw, winner_and_loser
 
 PRIMARY_ROUNDS = 3
@@ -64,15 +67,23 @@ def redeux(setup: Setup) -> Script:
     return Result(tuple(winners), scores.total)
 
 
-def check_boxes(setup: Setup) -> None:
-    """Refuse Risk Rounds that can't be dealt.
+def check_setup(setup: Setup) -> None:
+    """Refuse Risk Rounds that can't be dealt, and starting points that lead to none.
 
     A box of 72 serves four pairs in the Primary game, 18 cards each; Risk Rounds take all of one: "Remove the remaining
     cards (54 cards) from game box. ... This is the Risk Rounds deck." (redeux.txt, Risk Rounds, Setup)
 
     Raises:
-        IllegalSetupError: Printed cards are played with, and more pairs may play Risk Rounds than there are boxes.
+        IllegalSetupError: Printed cards are played with, and more pairs may play Risk Rounds than there are boxes; or
+            there are starting points, but no Risk Round to play.
     """
+    if starting_points := setup.number("starting_points"):
+        if setup.choice("risk") == "never":
+            raise IllegalSetupError(N("starting points lead straight to the Risk Rounds, so risk can't be never"))
+        if starting_points >= setup.number("goal"):
+            raise IllegalSetupError(
+                N("the starting points must be fewer than the goal of {goal} points", goal=setup.number("goal"))
+            )
     pairs = setup.seats // 2
     if uses_printed_cards(setup) and setup.choice("risk") != "never" and pairs > setup.number("boxes"):
         raise IllegalSetupError(
@@ -94,16 +105,27 @@ def boxes_event(setup: Setup) -> Boxes:
 
 
 def play_game(number: int, seats: range, scores: ScoreCards, setup: Setup) -> GameStep[list[Seat]]:
-    """Play a game of all pairs: Primary, then Risk Rounds for the pairs that want them. Return each pair's winner."""
+    """Play a game of all pairs: Primary, then Risk Rounds for the pairs that want them. Return each pair's winner.
+
+    With starting points everybody plays Risk Rounds at once, with those points instead of those of a Primary game.
+    """
     pairs, sitting_out = pair_up(seats, number)
     yield Pairs(number, scores.games, pairs)
     if sitting_out:
         yield SitsOut(number, sitting_out)
-    winners = yield from run_in_parallel(play_primary_game(pair, scores, setup) for pair in pairs)
-    winner_of = dict(zip(pairs, winners, strict=True))
-    risking = yield from offer_risk_rounds(pairs, scores, setup)
+    winner_of: dict[Pair, Seat] = {}
+    if starting_points := setup.number("starting_points"):
+        for seat in (seat for pair in pairs for seat in pair):
+            scores.add_points(seat, starting_points)
+        risking = pairs
+    else:
+        winners = yield from run_in_parallel(play_primary_game(pair, scores, setup) for pair in pairs)
+        winner_of |= zip(pairs, winners, strict=True)
+        risking = yield from offer_risk_rounds(pairs, scores, setup)
     if risking:
-        yield RiskRoundsBegin(risking, setup.number("goal"))
+        yield RiskRoundsBegin(risking, setup.number("goal"), starting_points or None)
+        if starting_points:
+            yield scores.score_event()
         winners = yield from run_in_parallel(play_risk_rounds(pair, scores, setup) for pair in risking)
         winner_of |= zip(risking, winners, strict=True)
     return list(winner_of.values())
@@ -165,7 +187,12 @@ def offer_risk_rounds(pairs: list[Pair], scores: ScoreCards, setup: Setup) -> Ga
 
 
 OPTIONS = (
-    Option("games", IntRange(0, 100), 0, N("games per match; 0: one, or one per player if their number is odd")),
+    Option(
+        "games",
+        IntRange(0, 100),
+        0,
+        N("games per match; enough for all (0): one, or one per player if their number is odd"),
+    ),
     Option(
         "play_with",
         Choices(("hands", "cards")),
@@ -189,6 +216,12 @@ OPTIONS = (
     ),
     Option("goal", IntRange(5, 1000, 5), 100, N("points needed to win the Risk Rounds")),
     Option(
+        "starting_points",
+        IntRange(0, 995, ROUND_POINTS),
+        0,
+        N("a variation: straight to the Risk Rounds with so many points, without a Primary game"),
+    ),
+    Option(
         "bets",
         Choices(("sealed", "open")),
         "sealed",
@@ -200,6 +233,8 @@ OPTIONS = (
 # "Approximated Play Time: 90 seconds per 3-round game", "varies greatly" for Risk Rounds, "Age: 7+" (redeux.txt)
 
 
+USUAL_STARTING_POINTS = 20
+"""Points of the variation that the set-up offers."""
 SAMPLE_BET = 10
 """The bet on the page about bets."""
 SAMPLE_THROWS: tuple[Answers, ...] = (
@@ -216,17 +251,27 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
     with_cards = setup.choice("play_with") == "cards"
     scene = ThrowScene("cards" if uses_printed_cards(setup) else "screen" if with_cards else None)
     throws: dict[str, Sequence[Answers]] = {"throw": SAMPLE_THROWS, "place": SAMPLE_THROWS}
-    pages = [
-        ExplanationPage(BeatsScene()),
-        ExplanationPage(scene, _cards_text(with_cards)),
-        ExplanationPage(excerpt(game, throws, "place" if with_cards else "throw"), _primary_text(setup.seats)),
-    ]
+    starting_points = setup.number("starting_points")
+    if starting_points:
+        started = N(
+            "A variation: there is no Primary game. Everybody begins with {points}.",
+            points=points_text(starting_points),
+        )
+        rounds = ExplanationPage(scene, join([_cards_text(with_cards), started]))
+    else:
+        rounds = ExplanationPage(scene, _cards_text(with_cards))
+    pages = [ExplanationPage(BeatsScene()), rounds]
+    if not starting_points:
+        pages.append(
+            ExplanationPage(excerpt(game, throws, "place" if with_cards else "throw"), _primary_text(setup.seats))
+        )
     if setup.choice("risk") == "never":
         return pages
+    bet = min(SAMPLE_BET, starting_points or SAMPLE_BET)
     wanted = {
         **throws,
         "risk": [dict.fromkeys(range(1, setup.seats + 1), "yes")],
-        "bet": [{1: SAMPLE_BET, 2: ROUND_POINTS}],
+        "bet": [{1: bet, 2: ROUND_POINTS}],
     }
     tied = N("the bets stand") if setup.choice("tied_bets") == "stand" else N("bet again")
     hidden = setup.choice("bets") == "sealed" or not with_cards
@@ -235,8 +280,8 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
         ExplanationPage(
             OutcomesScene(
                 (
-                    OutcomeLine(("coin", "crown"), N("bet {bet} and win", bet=SAMPLE_BET), f"+{2 * SAMPLE_BET}", True),
-                    OutcomeLine(("coin",), N("bet {bet} and lose", bet=SAMPLE_BET), f"−{SAMPLE_BET}", False),
+                    OutcomeLine(("coin", "crown"), N("bet {bet} and win", bet=bet), f"+{2 * bet}", True),
+                    OutcomeLine(("coin",), N("bet {bet} and lose", bet=bet), f"−{bet}", False),
                     OutcomeLine(("crown",), N("win without a bet"), f"+{ROUND_POINTS}", True),
                     OutcomeLine((), N("lose without a bet"), "0"),
                     OutcomeLine(("level",), N("tie"), tied),
@@ -284,8 +329,10 @@ REDEUX = Rules(
     script=redeux,
     text=TEXT,
     samples=(SampleMatch(2, {"risk": "always", "goal": 40}),),
-    check=check_boxes,
+    check=check_setup,
+    variation=Variation(N("Risk Rounds at once"), {"starting_points": USUAL_STARTING_POINTS}),
     game_seconds=90,
     min_age=7,
     how_to_play=how_to_play,
+    opens_bets=True,
 )

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from rules.engine import FactValue, FactValues, IntRange, Prompt, SealedPrompt, Seat, Setup, TimeLimit
+from rules.events import BetsOpened, Pair
 from rules.parallel import GameStep
-from rules.redeux.events import BetsOpened, Pair, PairTie, PairWon, PlayOn, RoundWon
+from rules.redeux.events import PairTie, PairWon, PlayOn, RoundWon
 from rules.redeux.table import ROUND_POINTS, BareHands, ScoreCards, new_hands
 from rules.throws import winner_and_loser
 

@@ -16,8 +16,9 @@ from rules.engine import (
     Setup,
     ThrowPrompt,
 )
+from rules.events import Pair
 from rules.parallel import GameStep
-from rules.redeux.events import BothDraw, CardDrawn, HandsTaken, Pair, RedeuxScores, RiskDeckShuffled
+from rules.redeux.events import BothDraw, CardDrawn, HandsTaken, RedeuxScores, RiskDeckShuffled
 from rules.throws import Throw, ThrowsBySeat, ask_for_throws
 
 ROUND_POINTS = 5

@@ -6,11 +6,10 @@ from dataclasses import replace
 from messages import N, join, ngettext_lazy
 from rules.engine import GameText, Names, Prompt, Seat, Value
 from rules.engine.scoreboard import PHASE, ROUND, WINS, FactForm, FactOwner, ShownFact
+from rules.events import BetsOpened, Pairs
 from rules.redeux.events import (
-    BetsOpened,
     Boxes,
     HandsTaken,
-    Pairs,
     PairTie,
     PairWon,
     RiskDeckShuffled,
@@ -76,6 +75,9 @@ def _bets(event: BetsOpened, names: Names) -> str:
 
 def _risk_rounds_begin(event: RiskRoundsBegin, names: Names) -> str:
     seats = [seat for pair in event.pairs for seat in pair]
+    if event.starting_points is not None:
+        points = points_text(event.starting_points)
+        return N("Risk Rounds up to {goal} points. Everybody begins with {points}.", goal=event.goal, points=points)
     if len(seats) == len(names) > 2:
         return N("Risk Rounds: all play on to {goal} points.", goal=event.goal)
     return N("Risk Rounds: {who} play on to {goal} points.", who=list_names(seats, names), goal=event.goal)
@@ -205,6 +207,8 @@ TEXT = GameText(
     },
     words={
         "games.0": N("enough for all"),
+        "starting_points": N("starting points"),
+        "starting_points.0": N("none", "points"),
         "play_with": N("play with"),
         "ask": N("ask", "an option"),
         "always": N("always"),
@@ -231,6 +235,7 @@ TEXT = GameText(
         "won.round": ROUND,
         "game": ShownFact(total="games"),
         "goal": ShownFact(icon="aim", until=("pairs",)),
+        "risk rounds.starting_points": None,
         "points": ShownFact(FactOwner.SEATS, label=N("This game"), form=FactForm.SCORE),
         "won.points": replace(WINS, owner=FactOwner.ACTOR, form=FactForm.SIGNED),
         "bets": ShownFact(FactOwner.SEATS, label=N("Bet"), icon="coin"),

@@ -20,6 +20,7 @@ from table_matches import FakeCamera, Killed, PerfectJudge
 from device.system.clock import SimulatedClock
 from rules.board.notation import parse_move
 from rules.catalogue import find_game
+from rules.classroom import with_class_options
 from rules.engine import Value
 from rules.record.round import FoulRule
 from rules.record.tournament import TournamentStarted
@@ -34,7 +35,7 @@ from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.classroom import SimulatedClass
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers
-from throwlock.tables.classroom import ClassTable, with_class_options
+from throwlock.tables.classroom import ClassTable
 from throwlock.tables.hands import HandTable
 from throwlock.tables.printed_board.table import BoardTable
 from throwlock.tables.source import RoundSource

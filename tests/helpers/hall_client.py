@@ -2,7 +2,7 @@
 
 import queue
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
@@ -35,11 +35,14 @@ class HallClient:
             str(reason) if reason.is_failure else ""
         )
         self.disconnects: queue.Queue[str] = queue.Queue()
-        self.client.on_disconnect = lambda _client, _data, _flags, reason, _properties: self.disconnects.put(
-            str(reason)
-        )
+        self._subscribed: queue.Queue[bool] = queue.Queue()
+
+        def disconnect(_client: Client, _data: object, _flags: object, reason: object, _properties: object) -> None:
+            self.disconnects.put(str(reason))
+            self._subscribed.put(False)
+
+        self.client.on_disconnect = disconnect
         self._connected: queue.Queue[str] = queue.Queue()
-        self._subscribed: queue.Queue[None] = queue.Queue()
 
         def connect(client: Client, _data: object, _flags: object, reason: object, _properties: object) -> None:
             failed = getattr(reason, "is_failure", False)
@@ -49,7 +52,7 @@ class HallClient:
             self._connected.put(str(reason) if failed else "")
 
         self.client.on_connect = connect
-        self.client.on_subscribe = lambda *_: self._subscribed.put(None)
+        self.client.on_subscribe = lambda *_: self._subscribed.put(True)
         self.client.connect(access.host, access.port)
         self.client.loop_start()
         self.connect_error = self._connected.get(timeout=LIMIT_S)
@@ -63,6 +66,11 @@ class HallClient:
     def __exit__(self, *error: object) -> None:
         self.client.disconnect()
         self.client.loop_stop()
+
+    def subscribe(self, topics: Sequence[str]) -> bool:
+        """Subscribe to more topics; return whether the broker confirms it, or ends the connection."""
+        self.client.subscribe([(topic, 0) for topic in topics])
+        return self._subscribed.get(timeout=LIMIT_S)
 
     def publish(self, where: str, payload: bytes) -> str:
         """Publish with QoS 1; return why the broker refused it, "" if it did not."""

@@ -27,6 +27,8 @@ HASHES = {
 }
 OLD_DEFAULTS: dict[str, dict[str, Value]] = {"redeux": {"tied_bets": "stand"}}
 """Of options whose default was another one when the hashes were taken."""
+NEWER_OPTIONS = {"starting_points"}
+"""Options that came after the hashes."""
 
 
 def choose(values: Sequence[T], rng: Random) -> T:
@@ -44,6 +46,8 @@ def any_setup(rules: Rules, rng: Random) -> Game:
     """Return the game for few players with some of its options at other values than their defaults."""
     options = dict(OLD_DEFAULTS.get(rules.name, {}))
     for option in rules.options:
+        if option.name in NEWER_OPTIONS:
+            continue
         if rng.random() < 0.4:
             options[option.name] = any_answer(option.allowed, rng)
     seats = choose(range(rules.min_players, min(rules.max_players, 8) + 1), rng)

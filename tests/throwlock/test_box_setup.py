@@ -332,6 +332,15 @@ class TestCamera:
             BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "simulated")
         assert display.seen[1].tools[BoxTool.CAMERA] == "the simulated table"  # type: ignore[attr-defined]
 
+    def test_a_clip_that_plays_is_not_missing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(box_setup, "find_cameras", dict)
+        (tmp_path / "evening.mp4").touch()
+        for name, state in (("evening.mp4", "evening.mp4"), ("gone.mp4", f"clip:{tmp_path / 'gone.mp4'}: not found")):
+            display = TouchDisplay()
+            with pytest.raises(WindowClosedError):
+                BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), f"clip:{tmp_path / name}")
+            assert display.seen[1].tools[BoxTool.CAMERA] == state  # type: ignore[attr-defined]
+
     def test_the_next_match_uses_the_chosen_camera(self, tmp_path: Path, eyes: dict[str, Any]) -> None:
         began: list[str] = []
 

@@ -25,7 +25,7 @@ from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
 from throwlock.settings.model import HallSettings, Settings, read_settings, save_settings
-from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.cameras import CameraKind
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages.hall import ChosenPairing, HallPage, HallState
@@ -138,7 +138,7 @@ def people(journal: Path, panel: Panel = PANELS[0], **values: Any) -> HallPeople
 
 
 def run(them: HallPeople) -> None:
-    session = GameSession(LaunchOptions(them.journal, NO_CAMERA), them, runner_on(them, them.clock), (), 0)
+    session = GameSession(LaunchOptions(them.journal, CameraKind.NONE), them, runner_on(them, them.clock), (), 0)
     with pytest.raises(WindowClosedError):
         session.run(None)
     assert them.bad_pages == {}

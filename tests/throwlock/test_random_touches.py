@@ -20,7 +20,7 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
 from throwlock.replay.tournaments import read_tournament
 from throwlock.review.verify import verify
-from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.cameras import CameraKind
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Target
 from ui.screen.pages.history import HistoryList
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.usefixtures("offline_box")
 def test_people_who_touch_at_random_lose_nothing_and_get_home(seed: int, tmp_path: Path) -> None:
     journal, clock, rng = tmp_path / "one.journal", SimulatedClock(), random.Random(seed)
     people = TouchingPeople(rng, rng.choice(PANELS), clock, journal, TOUCHES)
-    session = GameSession(LaunchOptions(journal, NO_CAMERA), people, runner_on(people, clock), (), seed)
+    session = GameSession(LaunchOptions(journal, CameraKind.NONE), people, runner_on(people, clock), (), seed)
     with pytest.raises(WindowClosedError):
         session.run(None)
     people.check_journal()
@@ -70,7 +70,7 @@ def test_people_who_touch_tournaments_at_random_lose_nothing_and_get_home(seed: 
                 TournamentStarted(game="classic", options={"best_of": 1}, format=form, table_size=table), names
             )
     people = TournamentFans(rng, rng.choice(PANELS), clock, journal, 4 * TOUCHES)
-    session = GameSession(LaunchOptions(journal, NO_CAMERA), people, runner_on(people, clock), (), seed)
+    session = GameSession(LaunchOptions(journal, CameraKind.NONE), people, runner_on(people, clock), (), seed)
     with pytest.raises(WindowClosedError):
         session.run(None)
     people.check_journal()

@@ -35,7 +35,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import TournamentRecord, newest_tournament
 from throwlock.review.verify import verify
 from throwlock.seating import new_match_config
-from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.cameras import CameraKind
 from throwlock.tournament_pages import ChosenFixture, TournamentPages, tournament_view
 from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import WindowClosedError
@@ -63,7 +63,9 @@ pytestmark = pytest.mark.usefixtures("offline_box")
 
 
 def hold(people: TournamentPeople) -> None:
-    session = GameSession(LaunchOptions(people.journal, NO_CAMERA), people, runner_on(people, people.clock), (), 0)
+    session = GameSession(
+        LaunchOptions(people.journal, CameraKind.NONE), people, runner_on(people, people.clock), (), 0
+    )
     with pytest.raises(WindowClosedError):
         session.run(None)
     assert people.bad_pages == {}
@@ -169,7 +171,7 @@ def test_after_a_power_cut_at_any_event_the_same_match_comes_next(
             record = newest_tournament(reader)
         people = PeopleAfterPowerCut(random.Random(1), PANELS[0], SimulatedClock(), copy, 0)
         with pytest.raises(WindowClosedError):
-            GameSession(LaunchOptions(copy, NO_CAMERA), people, runner_on(people, people.clock), (), 0).run(None)
+            GameSession(LaunchOptions(copy, CameraKind.NONE), people, runner_on(people, people.clock), (), 0).run(None)
         assert record is not None and last is not None
         assert (record.interrupted or people.found) == next_fixture(events, event.number), event
         assert people.asked == bool(record.interrupted)
@@ -207,7 +209,7 @@ def withdrawn(player: int) -> TournamentAction:
 def do(journal: Path, number: int, *answers: Any) -> tuple[People, ChosenFixture | None]:
     """Answer the page of a tournament, and then go home. Return what was seen, and the match that people chose."""
     people = People({TournamentView: [*answers, "back"], HistoryList: "home", Notice: "back"})
-    pages = TournamentPages(people, LaunchOptions(journal, NO_CAMERA))
+    pages = TournamentPages(people, LaunchOptions(journal, CameraKind.NONE))
     return people, pages.open(number)
 
 
@@ -342,7 +344,7 @@ def test_seeds_are_shuffled_until_they_are_drawn(journal: Path) -> None:
             TournamentView: "back",
         }
     )
-    assert TournamentPages(people, LaunchOptions(journal, NO_CAMERA), random.Random(3)).open() is None
+    assert TournamentPages(people, LaunchOptions(journal, CameraKind.NONE), random.Random(3)).open() is None
     orders = [view.draft.names for view in people.of(NewTournament)[1:]]
     record = read(journal)
     assert len({NAMES, *orders}) == 3 and record.names == orders[-1]
@@ -368,7 +370,7 @@ def test_players_of_a_tournament_swap_seats_before_their_match(journal: Path, tm
         }
     )
     with pytest.raises(WindowClosedError):
-        GameSession(LaunchOptions(journal, NO_CAMERA), people, run_one, (), 0).run(None)
+        GameSession(LaunchOptions(journal, CameraKind.NONE), people, run_one, (), 0).run(None)
     (config,) = configs
     assert config.names == ("Dora", "Ada")
     assert config.tournament == TournamentMatch(tournament=number, fixture="K1.1", players=(4, 1))
@@ -413,7 +415,7 @@ def test_an_unfinished_match_comes_before_the_tournaments(choice: str, played: l
             Notice: choice,
         }
     )
-    session = GameSession(LaunchOptions(journal, NO_CAMERA), people, runner_on(people, SimulatedClock()), (), 0)
+    session = GameSession(LaunchOptions(journal, CameraKind.NONE), people, runner_on(people, SimulatedClock()), (), 0)
     with LanSwitch(journal) as network, pytest.raises(WindowClosedError):
         chosen = session.choose_game(network)
         plays.append(str(chosen.match.fixture) if isinstance(chosen, ChosenFixture) else chosen.game.rules.name)

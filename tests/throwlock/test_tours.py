@@ -16,7 +16,7 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
 from throwlock.replay.config import config_from_events
 from throwlock.settings.model import save_settings
-from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.cameras import CameraKind
 from ui.screen.core.display import WindowClosedError
 
 TOURS: tuple[tuple[str, int, dict[str, Value], str], ...] = (
@@ -44,7 +44,7 @@ def test_people_play_to_the_winner(
     save_settings(offline_box, {"screen.language": language})
     journal, clock = tmp_path / "one.journal", SimulatedClock()
     people = SensiblePeople(random.Random(seats), panel, clock, journal, 0, game=game, seats=seats, options=options)
-    session = GameSession(LaunchOptions(journal, NO_CAMERA), people, runner_on(people, clock), (), 0)
+    session = GameSession(LaunchOptions(journal, CameraKind.NONE), people, runner_on(people, clock), (), 0)
     with pytest.raises(WindowClosedError):
         session.run(None)
     assert people.has_won

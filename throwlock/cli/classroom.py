@@ -9,6 +9,7 @@ import click
 
 from device.system.clock import Clock, MonotonicClock
 from rules.catalogue import find_game
+from rules.classroom import CLASS_RULES, with_class_options
 from rules.engine import Game
 from rules.markers import MAX_STUDENTS
 from throwlock.cli.names import read_students
@@ -32,9 +33,8 @@ from throwlock.replay.config import MatchConfig
 from throwlock.session import Services
 from throwlock.settings.model import read_settings
 from throwlock.settings.pages import apply_settings
-from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
+from throwlock.table_setup.cameras import CameraKind, clock_for_camera
 from throwlock.table_setup.class_names import ClassLists
-from throwlock.tables.classroom import class_rules, with_class_options
 from throwlock.tables.classroom_results import evaluate_round, student_lines, throw_lines
 from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
@@ -130,7 +130,7 @@ def class_(
     launch = LaunchOptions.from_command(
         settings=read_settings(), in_class=True, keep_whole_image=keep_picture, **launch_values
     )
-    if launch.camera == NO_CAMERA:
+    if launch.camera == CameraKind.NONE:
         raise UsageError("a class needs a camera: give --camera, or play battle with --camera none")
     keep_list()
     _run_matches(launch, MatchConfig(game, names, launch.house_rules, seed, launch.camera))
@@ -138,8 +138,7 @@ def class_(
 
 def class_game(students: int, options: tuple[str, ...]) -> Game:
     """Set up Battle for a class, with options written NAME=VALUE. Raises IllegalSetupError."""
-    rules = find_game("battle")
-    return rules.set_up(students, with_class_options(parse_game_options(class_rules(rules), options)))
+    return find_game(CLASS_RULES.name).set_up(students, with_class_options(parse_game_options(CLASS_RULES, options)))
 
 
 def _run_matches(options: LaunchOptions, config: MatchConfig) -> None:

@@ -9,6 +9,7 @@ import click
 from throwlock.cli.options import UsageError, existing_journal, plural, stop_on_signal
 
 try:
+    from throwlock.hub.backup import Backup, back_up, restore
     from throwlock.hub.database import connect, migrate, translate_errors
     from throwlock.hub.hub import Hub
     from throwlock.hub.pages.access import set_password
@@ -24,7 +25,7 @@ try:
         read_hub_settings,
         remove_box,
     )
-    from throwlock.hub.store import compare_journal, find_boxes, settle_problem
+    from throwlock.hub.store import compare_journal, discard_box, find_boxes, settle_problem
 except ModuleNotFoundError as error:
     raise UsageError(f"a hub needs the package {error.name}: pipx install 'throwlock[hub]'") from error
 
@@ -148,6 +149,8 @@ def status(folder: Path) -> None:
                 f"{table} ({box}): {state}, {plural(number, 'event', 'events')} stored{late}{problem and ', '}{problem}"
                 f"{excess and ', '}{excess}"
             )
+            if excess == "full":
+                click.echo(f"  To make room: throwlock hall discard {folder} {box}")
         for box, kind, event, found_at in connection.execute(
             "SELECT box, kind, problem.number, found_at FROM problem JOIN journal ON journal.id = journal "
             "WHERE settled_at IS NULL ORDER BY problem.id"
@@ -181,6 +184,26 @@ def settle(folder: Path, box: str, replace: bool, note: str) -> None:
 
 @hall.command()
 @folder_argument
+@click.argument("box")
+@click.confirmation_option(prompt="Delete everything that this box has sent? It sends again only what it still has")
+def discard(folder: Path, box: str) -> None:
+    """Delete everything that BOX has sent, and make room for what it sends again.
+
+    For a box that has filled its share of the disk with what nobody played. A real box sends its journal again, and the
+    results of its matches count again then; until then they are missing.
+    """
+    settings = read_hub_settings(folder)
+    migrate(settings.database)
+    with connect(settings.database) as connection, translate_errors():
+        count = discard_box(connection, box)
+    if count is None:
+        raise UsageError(f"there is no box {box}")
+    click.echo(f"{plural(count, 'event', 'events')} of {box} {'is' if count == 1 else 'are'} deleted")
+    click.echo("What it still has it sends again within five minutes")
+
+
+@hall.command()
+@folder_argument
 @click.argument("journal", type=click.Path(path_type=Path))
 @click.option("--box", metavar="BOX", help="The box it is of.  [default: the one that has sent it]")
 def check(folder: Path, journal: Path, box: str | None) -> None:
@@ -200,3 +223,31 @@ def check(folder: Path, journal: Path, box: str | None) -> None:
         f"{comparison.stored_events} of {plural(comparison.journal_events, 'event', 'events')} of {journal} "
         f"{'is' if comparison.stored_events == 1 else 'are'} stored once, in order and the same"
     )
+
+
+@hall.command()
+@folder_argument
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(folder: Path, file: Path) -> None:
+    """Write all of the hall to FILE: its database, its accounts, its certificates. Hubs may run meanwhile.
+
+    FILE has passwords and names: only its owner may read it.
+    """
+    click.echo(f"{describe_backup(back_up(folder, file))} is in {file}")
+
+
+@hall.command("restore")
+@folder_argument
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--database", default="", metavar="DSN", help="PostgreSQL's database.  [default: as in the backup]")
+@click.option("--replace", is_flag=True, help="Delete the hall that is in FOLDER and in the database now.")
+def restore_command(folder: Path, file: Path, database: str, replace: bool) -> None:
+    """Make the hall of a backup FILE again, all of it or, if something is wrong, nothing. Stop its hubs first."""
+    click.echo(f"{describe_backup(restore(file, folder, database, replace=replace))} is restored")
+    click.echo("Have the broker read its accounts: sudo systemctl restart mosquitto. Then start the hub")
+
+
+def describe_backup(backup: Backup) -> str:
+    """Return what is in a backup, in a few words."""
+    boxes, events = plural(backup.rows("box"), "box", "boxes"), plural(backup.rows("event"), "event", "events")
+    return f"The hall {backup.hall} of {backup.made_at:%Y-%m-%d %H:%M} UTC, {boxes} and {events},"

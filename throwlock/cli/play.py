@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from device.system.clock import MonotonicClock, SimulatedClock
-from rules.battle.match import BATTLE
 from rules.catalogue import GAMES
+from rules.classroom import CLASS_RULES
 from rules.engine import Game
 from throwlock.cli.classroom import class_game
 from throwlock.cli.names import check_names
@@ -43,7 +43,7 @@ from throwlock.settings.pages import apply_settings
 from throwlock.simulation.card_players import CARD_SCENARIOS
 from throwlock.simulation.scripted_fouls import ALL_SCENARIOS, SCENARIOS, parse_scenarios
 from throwlock.sources import is_class
-from throwlock.table_setup.cameras import NO_CAMERA, clock_for_camera
+from throwlock.table_setup.cameras import CameraKind, clock_for_camera
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from throwlock.tables.answers import read_terminal_line
 from throwlock.tables.printed_board.table import MOVES_BY_CAMERA, MOVES_BY_SCREEN
@@ -95,7 +95,7 @@ def play(
     or, without a screen, the simulated players do.
     """
     launch = LaunchOptions.from_command(**launch_values)
-    in_class = game == BATTLE.name and seats > len(SEAT_MARKS) and launch.camera != NO_CAMERA
+    in_class = game == CLASS_RULES.name and seats > len(SEAT_MARKS) and launch.camera != CameraKind.NONE
     chosen = class_game(seats, options) if in_class else set_up_game(game, seats, options) if game else None
     if len(names) > seats and chosen:
         raise UsageError(f"{len(names)} names for {seats} seats")
@@ -255,7 +255,7 @@ def practise(camera: str | None, zones: tuple[str, ...], size: tuple[int, int], 
     settings = read_settings()
     apply_settings(settings)
     options = LaunchOptions.from_command(None, camera, zones=zones, settings=settings)
-    if options.camera == "none":
+    if options.camera == CameraKind.NONE:
         raise UsageError("practice needs a camera that sees your hand: name one with --camera")
     window = Window(size, fullscreen=fullscreen)
     with suppress(WindowClosedError), no_screen_hint("practice needs one"):
@@ -285,7 +285,7 @@ def film(
     settings = read_settings()
     apply_settings(settings)
     options = LaunchOptions.from_command(None, camera, zones=zones, settings=settings)
-    if options.camera == NO_CAMERA:
+    if options.camera == CameraKind.NONE:
         raise UsageError("filming needs a camera that sees your hands: name one with --camera")
     root = (folder or default_journal_path().parent / FOLDER_NAME).absolute()
     window = Window(size, fullscreen=fullscreen)

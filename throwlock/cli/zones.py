@@ -10,7 +10,7 @@ from device.camera.base import Camera
 from device.system.clock import Clock, MonotonicClock
 from throwlock.cli.options import UsageError, camera_option, seats_option, seed_option, window_options
 from throwlock.cli.window import no_screen_hint
-from throwlock.table_setup.cameras import clock_for_camera, default_camera, open_camera, run_camera
+from throwlock.table_setup.cameras import CameraKind, clock_for_camera, default_camera, open_camera, run_camera
 from throwlock.table_setup.zone_setup import HOLD_OUT_S, find_zones_from_hands, hold_out_simulated_hands, set_up_zones
 from throwlock.table_setup.zone_store import ZoneSource, ZoneStore, load_zones
 from ui.screen.core.display import WindowClosedError
@@ -32,7 +32,7 @@ class _RunningCamera(NamedTuple):
 
     def save(self, zones: Sequence[Zone]) -> None:
         """Save zones and print where. Raises ZoneError."""
-        if self.name == "simulated":
+        if self.name == CameraKind.SIMULATED:
             click.echo("Not saved: a simulated table has its own zones.")
             return
         store = ZoneStore()

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from device.camera.clip import write_clip
 from device.camera.frames import Frame
@@ -24,6 +24,7 @@ from rules.engine import Seat
 from rules.throws import Throw
 from throwlock.filming.schedule import AgreedThrow
 from throwlock.settings.model import write_durably
+from throwlock.table_setup.cameras import CameraKind
 from vision.zones import Zone
 
 CONSENT_FILE, TAKES_FILE, LABELS_FILE, REPORT_FILE = "consent.json", "takes.json", "labels.csv", "report.json"
@@ -126,7 +127,7 @@ class Take(_Record):
     number: int
     beat_ms: int
     """The time between two words of the count."""
-    exposed_ms: tuple[float, ...]
+    exposed_ms: Annotated[tuple[FiniteFloat, ...], Field(min_length=1)]
     """When each frame of the clips was exposed, in ms after the cue."""
     hands: dict[Seat, FilmedHand]
 
@@ -278,7 +279,7 @@ class FilmingFolder:
             "onset_frame": label.onset,
             "settled_frame": label.settled,
             "held_until_frame": label.held_until,
-            "view": "rendered" if self.camera == "simulated" else "from above",
+            "view": "rendered" if self.camera == CameraKind.SIMULATED else "from above",
             "note": "late on purpose" if hand.agreed.late else "",
             "take": take.number,
             "seat": seat,

@@ -205,7 +205,7 @@ class HallLink:
             return
         if self._pictured is not None and self._pictured < stored:
             self._rounds_to_picture.extend(self._stream.disputed_rounds(self._pictured, stored))
-        self._pictured = stored if self._pictured is None else max(stored, self._pictured)
+        self._pictured = stored  # less than before: the hub gets the rest again, pictures too
 
     def _pairings_left(self) -> Pairings:
         """Return what is to be played here, without what was, of which the hub may not know yet."""

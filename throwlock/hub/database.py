@@ -17,6 +17,8 @@ from throwlock.net import Backoff
 logger = logging.getLogger(__name__)
 
 CONNECT_TIMEOUT_S = 10
+APPLICATION = "throwlock hall"
+"""What our connections are called in pg_stat_activity."""
 MIGRATION_LOCK = 0x54484C4B
 """The advisory lock that a hub holds while it changes the tables."""
 MIGRATION_TABLE = """CREATE TABLE _yoyo_migration (
@@ -45,7 +47,7 @@ def connect(dsn: str, *, autocommit: bool = False) -> psycopg.Connection:
     """Connect to the database that ``dsn``, a URL or libpq's ``name=value`` words, names. Raises DatabaseError."""
     with translate_errors():
         return psycopg.connect(
-            dsn, autocommit=autocommit, connect_timeout=CONNECT_TIMEOUT_S, application_name="throwlock hall"
+            dsn, autocommit=autocommit, connect_timeout=CONNECT_TIMEOUT_S, application_name=APPLICATION
         )
 
 
@@ -79,23 +81,45 @@ def migrate(dsn: str) -> None:
     Raises:
         DatabaseError: There is no such database, it refuses, or a newer version of Throwlock has changed its tables.
     """
-    folder = files("throwlock.hub") / "migrations"
-    scripts = {path.name.removesuffix(".sql"): path.read_text() for path in folder.iterdir()}
+    scripts = migration_scripts()
     with connect(dsn) as connection, translate_errors(), connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
-        if connection.execute("SELECT to_regclass('_yoyo_migration')").fetchone() == (None,):
-            connection.execute(MIGRATION_TABLE)
-        applied = {name for (name,) in connection.execute("SELECT migration_id FROM _yoyo_migration")}
-        if newer := applied - scripts.keys():
-            raise DatabaseError(
-                f"the database is of a newer version of Throwlock ({', '.join(sorted(newer))}): update this hub"
-            )
-        for name in sorted(scripts.keys() - applied):
-            connection.execute(scripts[name].encode())
-            connection.execute(
-                "INSERT INTO _yoyo_migration VALUES (%s, %s, timezone('utc', current_timestamp))",
-                (sha256(name.encode()).hexdigest(), name),
-            )
+        applied = applied_migrations(connection)
+        check_not_newer(applied, "the database")
+        apply_migrations(connection, sorted(scripts.keys() - set(applied)))
+
+
+def migration_scripts() -> dict[str, str]:
+    """Return this version's scripts by name, in the order in which they are applied."""
+    folder = files("throwlock.hub") / "migrations"
+    paths = sorted(folder.iterdir(), key=lambda path: path.name)
+    return {path.name.removesuffix(".sql"): path.read_text() for path in paths}
+
+
+def applied_migrations(connection: psycopg.Connection) -> list[str]:
+    """Return the names of the scripts that made the tables, in their order; none in an empty database."""
+    if connection.execute("SELECT to_regclass('_yoyo_migration')").fetchone() == (None,):
+        return []
+    return sorted(name for (name,) in connection.execute("SELECT migration_id FROM _yoyo_migration"))
+
+
+def check_not_newer(applied: Collection[str], what: str) -> None:
+    """Raise DatabaseError if this version lacks one of the scripts that made the tables of ``what``."""
+    if newer := sorted(set(applied) - migration_scripts().keys()):
+        raise DatabaseError(f"{what} is of a newer version of Throwlock ({', '.join(newer)}): update this hub")
+
+
+def apply_migrations(connection: psycopg.Connection, names: Sequence[str]) -> None:
+    """Run the scripts ``names``, and write down that they were."""
+    scripts = migration_scripts()
+    if connection.execute("SELECT to_regclass('_yoyo_migration')").fetchone() == (None,):
+        connection.execute(MIGRATION_TABLE)
+    for name in names:
+        connection.execute(scripts[name].encode())
+        connection.execute(
+            "INSERT INTO _yoyo_migration VALUES (%s, %s, timezone('utc', current_timestamp))",
+            (sha256(name.encode()).hexdigest(), name),
+        )
 
 
 def follow(

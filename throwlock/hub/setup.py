@@ -10,7 +10,8 @@ import re
 import secrets
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
@@ -41,8 +42,13 @@ PASSWORDS_TIMEOUT_S = 60
 MAX_TABLE_LENGTH = 40
 PACKET_OVERHEAD_BYTES = 1000
 """Of a packet besides its payload."""
+BROKER_MEMORY_BYTES = 500_000_000
+"""The most that the broker allocates: what ten boxes that flood it have retained, and more than any hall needs."""
 DEFAULT_PORT = 8883
 DEFAULT_DATABASE = "dbname=throwlock_hall"
+SETTINGS_FILE = "hub.toml"
+KEPT_FILES = SETTINGS_FILE, "authority/ca.key", "broker/server.pem", "broker/server.key", "broker/passwords"
+"""Files of a hall's folder that nothing else has; the other ones are made from them, but for those in ``boxes/``."""
 LOCAL_HOSTS = "localhost", "127.0.0.1"
 HOST_PATTERN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?")
 BOX_ID: TypeAdapter[str] = TypeAdapter(BoxId)
@@ -57,10 +63,19 @@ acl_file {folder}/acl
 # An account connects once: nobody can push another off the broker with its client id.
 use_username_as_clientid true
 max_packet_size {packet}
+# Boxes and hubs say everything again when they connect: a restart frees whatever somebody has made the broker keep.
+persistence false
+persistent_client_expiration 1h
+# A message with QoS 2 stays in memory until its sender says otherwise, and nobody here sends one.
+max_qos 1
 # Of messages on their way to a client, and of those that wait for a slow one. Boxes send again what is dropped.
+max_inflight_messages 100
 max_inflight_bytes 16000000
 max_queued_messages 10000
 max_queued_bytes 32000000
+# Of everything, subscriptions too, which have no limit of their own: the broker ends the connection of whoever asks for
+# more, and the machine and its database go on.
+memory_limit {memory}
 """
 _HUB_ACL = """user {user}
 topic read {prefix}/+/hello
@@ -114,18 +129,63 @@ def _hub_user(number: int) -> str:
 
 def read_hub_settings(folder: Path) -> HubSettings:
     """Read the settings of the hub of a hall's folder. Raises HallSetupError."""
-    path = folder / "hub.toml"
+    path = folder / SETTINGS_FILE
+    return parse_hub_settings(_read_file(path), path)
+
+
+def parse_hub_settings(text: str, path: Path) -> HubSettings:
+    """Return the settings that ``text``, which was read from ``path``, has. Raises HallSetupError."""
     try:
-        document = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode()).unwrap()
-        return HubSettings.model_validate_json(json.dumps(document))
-    except FileNotFoundError as error:
-        raise HallSetupError(f"{folder} is no hall's folder: throwlock hall prepare makes one") from error
+        return HubSettings.model_validate_json(json.dumps(tomlkit.parse(text).unwrap()))
     except ValidationError as error:
         where = shorten(".".join(map(str, error.errors()[0]["loc"])))
         raise HallSetupError(f"{path}: {where}: {error.errors()[0]['msg']}") from error
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+    except TOMLKitError as error:
+        raise HallSetupError(f"{path} can't be read: {shorten(str(error))}") from error
+
+
+def _read_file(path: Path) -> str:
+    try:
+        return read_input_file(path, MAX_TEXT_BYTES).decode()
+    except FileNotFoundError as error:
+        folder = path.parent if path.name == SETTINGS_FILE else path.parent.parent
+        raise HallSetupError(f"{folder} is no hall's folder: throwlock hall prepare makes one") from error
+    except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else shorten(str(error))
         raise HallSetupError(f"{path} can't be read: {why}") from error
+
+
+def read_folder(folder: Path) -> dict[str, str]:
+    """Return the files of a hall's folder that can't be made again, by their names in it. Raises HallSetupError."""
+    boxes = sorted(f"boxes/{path.name}" for path in (folder / "boxes").glob("*.toml"))
+    return {name: _read_file(folder / name) for name in (*KEPT_FILES, *boxes)}
+
+
+@contextmanager
+def staged_folder(folder: Path, files: Mapping[str, str], settings: HubSettings) -> Iterator[Callable[[], None]]:
+    """Write the files of ``read_folder``, with ``settings``, next to those in ``folder``, and yield a function that
+    puts them in the place of these. Without its call nothing has changed. Raises HallSetupError."""
+    with _private_files(), os_errors():
+        (folder / "broker").mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix="restored-", dir=folder))
+
+        def put_in_place() -> None:
+            for path in (folder / "boxes").glob("*.toml"):
+                path.unlink()
+            for path in sorted(path for path in staging.rglob("*") if path.is_file()):
+                (folder / path.relative_to(staging)).parent.mkdir(exist_ok=True)
+                path.replace(folder / path.relative_to(staging))
+            _share_with_broker(folder)
+
+        try:
+            for name, text in files.items():
+                write_durably(staging / name, text)
+            write_durably(staging / SETTINGS_FILE, tomlkit.dumps(settings.model_dump(mode="json")))
+            write_durably(staging / "broker/acl", _acl())
+            write_durably(staging / "broker/mosquitto.conf", _broker_config(folder, settings))
+            yield put_in_place
+        finally:
+            shutil.rmtree(staging)
 
 
 def prepare(folder: Path, name: str, hosts: Sequence[str], port: int, database: str) -> None:
@@ -139,11 +199,11 @@ def prepare(folder: Path, name: str, hosts: Sequence[str], port: int, database: 
     for host in hosts:
         if not HOST_PATTERN.fullmatch(host):
             raise HallSetupError(f"{shorten(host)} is no host's name or address")
-    with _private_files(), _os_errors():
+    with _private_files(), os_errors():
         for path in (folder, folder / "broker", folder / "authority", folder / "boxes"):
             path.mkdir(parents=True, exist_ok=True)
         authority_key = folder / "authority/ca.key"
-        if (folder / "hub.toml").exists():
+        if (folder / SETTINGS_FILE).exists():
             before = read_hub_settings(folder)
             ca, password, group = before.ca, before.password, before.group
         else:
@@ -158,7 +218,7 @@ def prepare(folder: Path, name: str, hosts: Sequence[str], port: int, database: 
         certificate = make_broker_certificate(
             broker_key, tuple(dict.fromkeys([*hosts, *LOCAL_HOSTS])), authority_key.read_text(), ca
         )
-        write_durably(folder / "hub.toml", tomlkit.dumps(settings.model_dump(mode="json")))
+        write_durably(folder / SETTINGS_FILE, tomlkit.dumps(settings.model_dump(mode="json")))
         _write_for_broker(folder / "broker/server.pem", certificate)
         _write_for_broker(folder / "broker/server.key", broker_key)
         _write_for_broker(folder / "broker/acl", _acl())
@@ -201,7 +261,7 @@ def add_boxes(folder: Path, tables: Mapping[str, str]) -> list[Path]:
             connection.execute("SELECT pg_notify('pairings', %s)", (box,))
     passwords = {box: _new_password() for box in tables}
     paths = [folder / f"boxes/{box}.toml" for box in tables]
-    with _private_files(), _os_errors():
+    with _private_files(), os_errors():
         _set_passwords(folder, passwords)
         for path, (box, password) in zip(paths, passwords.items(), strict=True):
             membership = Membership(
@@ -222,7 +282,7 @@ def remove_box(folder: Path, box: str) -> None:
         removed = connection.execute(
             "UPDATE box SET removed_at = now(), state = 'disconnected' WHERE id = %s AND removed_at IS NULL", (box,)
         ).rowcount
-    with _private_files(), _os_errors():
+    with _private_files(), os_errors():
         _set_passwords(folder, {}, without=box)
         (folder / f"boxes/{box}.toml").unlink(missing_ok=True)
     if not removed:
@@ -263,7 +323,7 @@ def _acl() -> str:
 def _broker_config(folder: Path, settings: HubSettings) -> str:
     return _CONFIG.format(
         name=shorten(settings.hall), port=settings.port, folder=(folder / "broker").resolve(),
-        packet=MAX_MESSAGE_BYTES + PACKET_OVERHEAD_BYTES,
+        packet=MAX_MESSAGE_BYTES + PACKET_OVERHEAD_BYTES, memory=BROKER_MEMORY_BYTES,
     )  # fmt: skip
 
 
@@ -295,14 +355,18 @@ def _hash_passwords(path: Path) -> None:
 
 
 def _write_for_broker(path: Path, text: str) -> None:
-    """Write a file that the broker can read too, if we may give it to the broker's group."""
     write_durably(path, text)
-    path.chmod(0o640)
-    path.parent.chmod(0o750)
-    path.parent.parent.chmod(0o710)
-    with suppress(LookupError, PermissionError):
-        for owned in (path, path.parent, path.parent.parent):
-            shutil.chown(owned, group=BROKER_GROUP)
+    _share_with_broker(path.parent.parent)
+
+
+def _share_with_broker(folder: Path) -> None:
+    """Have the broker read the files of ``broker/`` too, if we may give them to the broker's group."""
+    broker = folder / "broker"
+    modes = {folder: 0o710, broker: 0o750} | {path: 0o640 for path in broker.iterdir() if path.suffix != ".new"}
+    for path, mode in modes.items():
+        path.chmod(mode)
+        with suppress(LookupError, PermissionError):
+            shutil.chown(path, group=BROKER_GROUP)
 
 
 @contextmanager
@@ -316,7 +380,8 @@ def _private_files() -> Iterator[None]:
 
 
 @contextmanager
-def _os_errors() -> Iterator[None]:
+def os_errors() -> Iterator[None]:
+    """Raise OSError as HallSetupError, with the file's name."""
     try:
         yield
     except OSError as error:

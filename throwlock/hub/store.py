@@ -382,6 +382,24 @@ def settle_problem(connection: Connection, journal: int, note: str, *, replace: 
         cursor.execute("SELECT pg_notify(%s, box) FROM journal WHERE id = %s", (STORED, journal))
 
 
+def discard_box(connection: Connection, box: str) -> int | None:
+    """Delete everything that a box has sent, and return how many events that were; None if there is no such box. The
+    box sends again what it has: it goes on from what is stored, which is nothing. Raises psycopg.Error."""
+    with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute("SELECT FROM box WHERE id = %s FOR NO KEY UPDATE", (box,))
+        if cursor.fetchone() is None:
+            return None
+        journals = "(SELECT id FROM journal WHERE box = %s)"
+        cursor.execute(f"DELETE FROM picture WHERE journal IN {journals}", (box,))
+        cursor.execute(f"DELETE FROM event WHERE journal IN {journals}", (box,))
+        count = cursor.rowcount
+        cursor.execute(f"DELETE FROM problem WHERE journal IN {journals}", (box,))
+        cursor.execute("DELETE FROM journal WHERE box = %s", (box,))
+        cursor.execute("UPDATE box SET excess = '', excess_at = NULL WHERE id = %s", (box,))
+        cursor.execute("SELECT pg_notify(%s, %s), pg_notify('pairings', %s)", (STORED, box, box))
+    return count
+
+
 def store_states(connection: Connection, states: Mapping[str, Mapping[str, str]]) -> None:
     """Store boxes' states: ``$state``, properties such as ``box/match``, and alerts such as ``$alert/hardware``, which
     are over when they are empty. Raises psycopg.Error."""

@@ -9,6 +9,7 @@ from rules.engine import (
 from throwlock.journal.events import Answered, Body, RoundJudged
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.replay.corrections import CorrectionError, RevealedError, plan_break_off, plan_undo_before_reveal
+from throwlock.table_setup.cameras import CameraKind
 from throwlock.tables.source import PlayedRound
 from ui.text import verdicts
 
@@ -16,7 +17,7 @@ from ui.text import verdicts
 def draw_generator(match: OngoingMatch) -> random.Random:
     """Return the random generator of a match's next draw: seeded at a simulated table, so that it can be repeated; for
     people the operating system's, which nobody can predict."""
-    if match.config.camera == "simulated":
+    if match.config.camera == CameraKind.SIMULATED:
         return random.Random(f"{match.config.seed}/{len(match.events)}")
     return random.SystemRandom()
 

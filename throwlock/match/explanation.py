@@ -2,7 +2,7 @@
 
 from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.replay.config import MatchConfig
-from throwlock.table_setup.cameras import NO_CAMERA
+from throwlock.table_setup.cameras import CameraKind
 from ui.screen.pages.how_to_play import HowToPlayPage, ThrowMethod, ThrowSetting, explain_class, explain_game
 from ui.screen.views import Press
 
@@ -10,7 +10,7 @@ from ui.screen.views import Press
 def throw_setting(camera: str, house_rules: HouseRules) -> ThrowSetting:
     """Return how people throw at a ``camera``."""
     method = ThrowMethod.CARDS if house_rules.throw_with is ThrowWith.CARDS else ThrowMethod.HANDS
-    if camera == NO_CAMERA:
+    if camera == CameraKind.NONE:
         method = ThrowMethod.SCREEN
     return ThrowSetting(method, house_rules.window_ms, house_rules.card_window_ms)
 

@@ -2,7 +2,7 @@
 and on the terminal."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,6 +23,7 @@ from throwlock.match.answers import can_undo
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.match.ongoing import OngoingMatch
 from throwlock.match.pause import PausedError
+from throwlock.match.reveal_tones import reveal_tone
 from throwlock.nonessential import nonessential
 from throwlock.settings.model import SlowMotionRule
 from throwlock.tables.round_frames import RoundFrames
@@ -171,7 +172,7 @@ class Presenter:
         view = build_reveal(thrown, newest.seats, players, events)
         self._announce_throws(thrown, view)
         outcomes = game_outcomes(events).values()
-        self._sound.play(reveal_tone(thrown, outcomes))
+        self._sound.play(reveal_tone(self._match.view.rounds, went_wrong=thrown.went_wrong))
         verdict = () if thrown.went_wrong else self.game_verdict(events)
         sentence = join(verdict) if verdict else view.sentence
         all_tied = not thrown.went_wrong and set(outcomes) == {Outcome.TIED} and len(outcomes) == len(view.seats)
@@ -427,11 +428,3 @@ def split_sentences(lines: Sequence[str]) -> list[list[str]]:
             pages.append([])
         pages[-1].append(line)
     return pages
-
-
-def reveal_tone(thrown: ThrownRound, outcomes: Iterable[Outcome]) -> Tone:
-    """Return the tone of a reveal, of which ``outcomes`` are the players' in the game."""
-    if thrown.went_wrong:
-        return Tone.FOUL
-    known = set(outcomes)
-    return Tone.ROUND_WON if Outcome.WON in known else Tone.TIE if known == {Outcome.TIED} else Tone.REVEAL

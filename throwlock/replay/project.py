@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from messages import N
-from rules.battle.events import RoundPlayed
 from rules.catalogue import GAMES
 from rules.engine import (
     Answers,
@@ -23,7 +22,7 @@ from rules.engine import (
     by_seat,
     visible_events,
 )
-from rules.events import Scores
+from rules.events import BetsOpened, Pairs, Scores, ThrowsDecided
 from rules.record.judgement import Verdict
 from rules.record.match import REFEREE, SPECTATOR, MatchState, MatchView, StepView, Viewer
 from rules.record.round import (
@@ -35,7 +34,6 @@ from rules.record.round import (
     game_outcomes,
     judged_seat,
 )
-from rules.redeux.events import BetsOpened, Pairs
 from rules.throws import Outcome, Throw
 from throwlock.journal.events import (
     Answered,
@@ -336,15 +334,15 @@ class MatchFold:
 
     def _decide(self, events: Sequence[GameEvent]) -> None:
         """Give the rounds that are still undecided the outcomes that the game says, if it does in ``events``."""
-        for event in events:
-            if not isinstance(event, RoundPlayed):
-                continue
-            for index in self._undecided:
+        for event in (event for event in events if isinstance(event, ThrowsDecided)):
+            for index in tuple(self._undecided):
                 thrown = self._steps[index]
                 assert isinstance(thrown, RoundView)
-                seats = tuple(replace(seat, throw_outcome=event.outcomes.get(seat.seat)) for seat in thrown.seats)
+                if not (outcomes := event.outcomes_of(seat.seat for seat in thrown.seats)):
+                    continue
+                seats = tuple(replace(seat, throw_outcome=outcomes.get(seat.seat)) for seat in thrown.seats)
                 self._steps[index] = replace(thrown, seats=seats)
-            self._undecided = []
+                self._undecided.remove(index)
 
     def _visible_prompt(self, prompt: Prompt | None) -> Prompt | None:
         """Return a prompt as the viewer may see it; None if only the box is asked."""

@@ -218,7 +218,9 @@ def evening_awards(
         return Evening(0, "", choose_awards(()))
     among = f"({', '.join(map(str, matches))})"
     bets: dict[str, list[OpenedBet]] = {}
-    for (number,) in query(f"SELECT number FROM match WHERE game = 'redeux' AND number IN {among} ORDER BY number"):
+    for number, game in query(f"SELECT number, game FROM match WHERE number IN {among} ORDER BY number").fetchall():
+        if game not in GAMES or not GAMES[game].opens_bets:
+            continue
         events = events_of(number)
         for bet in opened_bets(events):
             bets.setdefault(match_started(events).player_keys[bet.seat - 1], []).append(bet)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
+from rules.classroom import CLASS_RULES
 from rules.engine import BOX, Game, IllegalAnswerError, Play, Prompt
 from rules.record.match import REFEREE
 from rules.record.tournament import TournamentBody
@@ -53,8 +54,6 @@ from throwlock.replay.tournaments import read_tournament
 from throwlock.tables.foul_policy import apply_class_rule, decide_round
 
 KINDS_OF_NO_MATCH = frozenset(body.kind for body in (Deleted, *get_args(TournamentBody)))
-CLASS_GAME = "battle"
-"""The only game of a class, in which no hand is timed and nobody can foul."""
 
 
 @dataclass(frozen=True)
@@ -330,7 +329,8 @@ def _answer_problems(
     given = body.answers if isinstance(body, RoundJudged) else None
     thrown = given and {seat: value for seat, value in given.items() if seat != BOX}
     is_untimed = judgement.first_shown_ms is None and not body.fouls
-    if config.game.rules.name == CLASS_GAME and is_untimed and apply_class_rule(judgement) == thrown:
+    # of a class no hand is timed, and nobody can foul
+    if config.game.rules.name == CLASS_RULES.name and is_untimed and apply_class_rule(judgement) == thrown:
         return
     house_rules = config.house_rules
     fouls_before = count_fouls(earlier) if house_rules.forfeit_after else {}

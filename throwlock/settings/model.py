@@ -79,6 +79,9 @@ class SoundSettings(_SettingsSection):
         default=False, description=N("results, scores and whose turn it is are spoken, if a voice is installed")
     )
     volume: int = Field(default=80, ge=0, le=100, description=N("volume, from 0 to 100"))
+    music: int = Field(
+        default=50, ge=0, le=100, description=N("volume of the quiet music between the rounds, from 0 (none) to 100")
+    )
     delay_ms: int = Field(
         default=0, ge=0, le=500, description=N("delay of the loudspeaker in ms: tones are sent that much earlier")
     )
@@ -214,6 +217,7 @@ STEP_SIZES: Mapping[str, int] = {
     "rules.beat_ms": 50,
     "screen.dark_after_min": 5,
     "sound.volume": 10,
+    "sound.music": 10,
     "sound.delay_ms": 10,
     "clips.keep_hours": 6,
     "clips.keep_mb": 100,

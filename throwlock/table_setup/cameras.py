@@ -4,6 +4,7 @@ import importlib.util
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from enum import StrEnum
 from pathlib import Path
 
 from device.camera.base import Camera, CameraError
@@ -29,8 +30,22 @@ SENSOR_NAMES = {
 }
 """Raspberry Pi's own cameras by the names of their sensors."""
 VIDEO_DEVICES = Path("/sys/class/video4linux")
-NO_CAMERA = "none"
-"""Throws are entered on the screen or with buttons."""
+
+
+class CameraKind(StrEnum):
+    """The kinds of cameras: what a camera's name begins with."""
+
+    PICAMERA2 = "picamera2"
+    USB = "usb"
+    CLIP = "clip"
+    SIMULATED = "simulated"
+    NONE = "none"
+    """No camera: throws are entered on the screen or with buttons."""
+
+    @classmethod
+    def of(cls, name: str) -> "CameraKind | None":
+        """Return the kind of the camera called ``name``; None if there is no such kind."""
+        return next((kind for kind in cls if kind == name.partition(":")[0]), None)
 
 
 def camera_settings() -> CameraSettings:
@@ -51,7 +66,7 @@ def default_camera() -> str:
 
 def camera_rotation(name: str) -> int:
     """Return by how many degrees the images of the camera called ``name`` are rotated, 0 or 180."""
-    return camera_settings().rotation if name.partition(":")[0] in ("picamera2", "usb") else 0
+    return camera_settings().rotation if CameraKind.of(name) in (CameraKind.PICAMERA2, CameraKind.USB) else 0
 
 
 def find_cameras() -> dict[str, str]:
@@ -94,16 +109,16 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
     """Return the camera called ``name`` with its settings, not started. Raises CameraError."""
     settings = camera_settings()
     size, rotation = (settings.width, settings.height), camera_rotation(name)
-    kind, _, rest = name.partition(":")
-    if name == "simulated":
+    kind, rest = CameraKind.of(name), name.partition(":")[2]
+    if name == CameraKind.SIMULATED:
         if not 2 <= seats <= 8:
             raise CameraError(N("the simulated table has room for 2 to 8 players, not {seats}", seats=seats))
         return SimulatedTable(clock, seats, seed)
-    if kind == "picamera2" and (rest.isdecimal() or name == "picamera2"):
+    if kind is CameraKind.PICAMERA2 and (rest.isdecimal() or name == kind):
         return Picamera(int(rest or 0), clock, size, settings.fps, settings.exposure_us, settings.focus_cm, rotation)
-    if kind == "usb" and rest.isdecimal():
+    if kind is CameraKind.USB and rest.isdecimal():
         return UsbCamera(int(rest), clock, size, settings.fps, rotation)
-    if kind == "clip" and rest:
+    if kind is CameraKind.CLIP and rest:
         return ClipCamera(Path(rest), clock)
     raise CameraError(N("no camera is called {name!r}", name=name), terminal_hint=f": give --camera {CAMERA_NAMES}")
 
@@ -111,8 +126,8 @@ def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Camera:
 def clock_for_camera(name: str) -> Clock:
     """Return the clock to use with the camera called ``name`` while nobody watches a screen: it jumps ahead unless the
     camera watches something real."""
-    kind = name.partition(":")[0]
-    return SimulatedClock() if kind in ("simulated", "clip", NO_CAMERA) else MonotonicClock()
+    watches_nothing_real = CameraKind.of(name) in (CameraKind.SIMULATED, CameraKind.CLIP, CameraKind.NONE)
+    return SimulatedClock() if watches_nothing_real else MonotonicClock()
 
 
 @contextmanager

@@ -20,7 +20,8 @@ from ui.text.verdicts import COUNT_WORDS
 from vision.hands.model import cache_directory
 
 TONE_PAUSE_NS, WIN_PAUSE_NS = 500_000_000, 900_000_000
-"""Speech begins this long after a tone, and after that of a match's end: when most of it is over."""
+"""Speech begins this long after a tone, and after a long one: when most of it is over."""
+LONG_TONES = (Tone.WIN, Tone.STREAK, Tone.ALL_IN, Tone.UPSET)
 SENTENCE_PAUSE_NS = 250_000_000
 """Between two sentences."""
 COUNT_PAUSE_NS = 500_000_000
@@ -82,7 +83,7 @@ class SpokenSound(Sound):
     @override
     def play(self, sound: Tone | Speech, at_ns: int | None = None) -> None:
         with self._lock:
-            pause_ns = WIN_PAUSE_NS if sound is Tone.WIN else TONE_PAUSE_NS
+            pause_ns = WIN_PAUSE_NS if sound in LONG_TONES else TONE_PAUSE_NS
             self._busy_until_ns = max(
                 self._busy_until_ns, (self._clock.now_ns() if at_ns is None else at_ns) + pause_ns
             )
@@ -230,7 +231,7 @@ def open_sound(settings: SoundSettings, clock: Clock, beat_ms: int) -> Sound:
     it."""
     if not settings.on or isinstance(clock, SimulatedClock):
         return NullSound()
-    loudspeaker = Loudspeaker(settings.volume / 100, settings.delay_ms * 1_000_000)
+    loudspeaker = Loudspeaker(settings.volume / 100, settings.delay_ms * 1_000_000, settings.music / 100)
     speaks = settings.count != "tones" or settings.results
     program = find_voice_program() if speaks else None
     if program is None:

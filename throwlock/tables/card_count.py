@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine import Game, GameEvent, Seat, Value
+from rules.events import Pairs
 from rules.future.events import Deal, TurnBegins
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import SeatRecord, Verdict
 from rules.record.match import StepView
 from rules.record.round import RoundView
-from rules.redeux.events import BothDraw, HandsTaken, MatchPiles, Pairs, RiskDeckShuffled
+from rules.redeux.events import BothDraw, HandsTaken, MatchPiles, RiskDeckShuffled
 from rules.redeux.table import HAND_CARDS_PER_THROW
 from vision.cards.lock import CardCause
 

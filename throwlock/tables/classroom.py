@@ -1,10 +1,9 @@
 """Battle for a class: attendance over the live image, one shout, and all throws read from one exposure. A round is
 journaled like any other; of the image, only the cards are saved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Self
 
 from typing_extensions import override
@@ -14,9 +13,7 @@ from device.camera.frames import Frame
 from device.sound.base import Tone
 from device.system.periodic import ThreadTicker
 from messages import N
-from rules.battle.match import BATTLE
-from rules.engine import Choices, Game, IntRange, Option, Rules, Seat, Value
-from rules.engine.explanation import ExplanationPage
+from rules.engine import Seat
 from throwlock.journal.journal import Evidence
 from throwlock.nonessential import nonessential
 from throwlock.tables.camera_table import CameraTable
@@ -51,16 +48,8 @@ HOLD_HINT = N(
     "Hold the card to your chest with your throw's edge up. On {word}, turn it to the camera.",
     word=verdicts.COUNT_WORDS[-1],
 )
-MIN_CLASS_SIZE = 9
-"""Fewest players of a class that is set up on the screen; fewer fit at a table."""
-CLASS_ROUNDS = 10
-"""The rounds of a class's match unless others are chosen: a lesson has an end."""
-FIXED_CLASS_OPTIONS: Mapping[str, Value] = MappingProxyType({"changes": False, "free": 0, "teams": "seats"})
-"""The options of Battle that a class can't choose."""
 NO_ZONE = Zone(0.0, 0.0, 0.0, 0.0)
 """The zone of a student whose card is not in the lock frame."""
-
-
 RESCAN_S = 0.01
 """How long the scanner waits for a new frame."""
 
@@ -215,33 +204,3 @@ def _lock_frames(judgement: Judgement, frames: Sequence[Frame]) -> Future[RoundF
     except Exception as error:
         collected.set_exception(error)
     return collected
-
-
-def class_rules(rules: Rules) -> Rules:
-    """Return the rules of Battle for a class: more players, and only options that are fixed before the match, since
-    students can't be asked one by one. What is left out has the values of ``with_class_options``."""
-
-    def explain(game: Game) -> Sequence[ExplanationPage]:
-        return rules.how_to_play(rules.set_up(game.setup.seats, with_class_options(game.setup.options)))
-
-    return replace(
-        rules,
-        min_players=MIN_CLASS_SIZE,
-        options=tuple(_class_option(option) for option in rules.options if option.name not in FIXED_CLASS_OPTIONS),
-        how_to_play=explain,
-    )
-
-
-def _class_option(option: Option) -> Option:
-    if option.name == "rounds":
-        return replace(option, allowed=IntRange(1, 1000), default=CLASS_ROUNDS, description=N("number of rounds"))
-    if option.allowed.allows("wish"):
-        description = option.description.partition("; wish")[0]
-        return replace(option, allowed=Choices((False, True)), default=False, description=description)
-    return option
-
-
-def with_class_options(options: Mapping[str, Value]) -> dict[str, Value]:
-    """Return all options of Battle for a class whose own are ``options``."""
-    own = class_rules(BATTLE).options
-    return {**{option.name: option.default for option in own}, **options, **FIXED_CLASS_OPTIONS}

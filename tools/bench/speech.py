@@ -16,7 +16,8 @@ import numpy as np
 from typing_extensions import override
 
 from device.sound.base import Samples, Sound, Speech, Tone, find_onset, resample
-from device.sound.loudspeaker import SAMPLE_RATE_HZ, Loudspeaker, mix_sounds, render_tone
+from device.sound.loudspeaker import SAMPLE_RATE_HZ, Loudspeaker
+from device.sound.tones import mix_sounds, render_tone
 from device.sound.voice import PROGRAM, VOICES, Voice, find_voice_program
 from device.system.clock import Clock, MonotonicClock
 from device.system.periodic import PeriodicCallback, PeriodicTask, ThreadTicker

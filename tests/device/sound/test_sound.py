@@ -6,12 +6,15 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pygame
 import pytest
+from waiting import wait_until
 
 from device.simulated.controls import PlayedTone, SimulatedSound
 from device.sound import loudspeaker
 from device.sound.base import NullSound, Speech, Tone, count_tones
-from device.sound.loudspeaker import Loudspeaker, missing_device_reason, mix_sounds, render_tone
+from device.sound.loudspeaker import Loudspeaker, missing_device_reason
+from device.sound.tones import MUSIC_LEVEL, mix_sounds, render_music, render_tone
 from device.system.clock import SimulatedClock
 from tools.bench.sound_card import SimulatedSoundCard, tone_starts
 
@@ -170,3 +173,60 @@ def test_volume_applies_and_stale_tones_are_dropped(card: SimulatedSoundCard) ->
     made = card.recording().mixer_output()
     assert np.abs(made).max() == pytest.approx(0.8 / 4, abs=0.02)
     assert len(tone_starts(made)) == 1
+
+
+def test_music_repeats_without_a_seam_and_is_quiet_and_small() -> None:
+    music = render_music(48_000)
+    assert np.abs(music).max() == pytest.approx(MUSIC_LEVEL, abs=1e-3) and 0.8 / MUSIC_LEVEL >= 5
+    steps = np.abs(np.diff(music, append=music[0]))
+    assert steps[-1] <= np.quantile(steps, 0.999), "the end leads into the beginning"
+    assert music.nbytes < 2_000_000
+    bars = music.reshape(4, -1)
+    assert len({bar.tobytes() for bar in bars}) == len(bars)
+
+
+@pytest.fixture
+def hasty_music(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loudspeaker, "MUSIC_AFTER_NS", 1_000 * MS)
+    monkeypatch.setattr(loudspeaker, "MUSIC_FADE_IN_MS", 200)
+
+
+def wait_for_music() -> None:
+    wait_until(lambda: pygame.mixer.get_init() and pygame.mixer.Channel(0).get_busy(), "music")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("hasty_music")
+def test_music_is_heard_around_a_count_and_never_in_it(card: SimulatedSoundCard) -> None:
+    sound = Loudspeaker(volume=1.0, music_volume=1.0)
+    wait_for_music()
+    first_ns = time.monotonic_ns() + SOON_NS
+    card.wait_until(first_ns - 1_000 * MS)  # as long before its first word as any count is known
+    count = [(number * 300 * MS, tone) for number, tone in enumerate(count_tones(4))]
+    for at_ns, tone in count:
+        sound.play(tone, first_ns + at_ns)
+    card.wait_until(first_ns + 900 * MS)
+    wait_for_music()
+    card.wait_until(time.monotonic_ns() + 800 * MS)
+    sound.stop()
+    made, expected = card.recording().mixer_output()[:, 0], mix_sounds(count, card.rate_hz)
+    first = int(np.argmax(np.correlate(made, render_tone(Tone.BEAT_1, card.rate_hz))))
+    assert np.allclose(made[first : first + len(expected)], expected, atol=1e-4), "nothing else is heard in the count"
+    assert not made[first - card.rate_hz // 10 : first].any(), "it has faded out before the first word"
+    for music in (made[: first - card.rate_hz // 10], made[first + len(expected) :]):
+        assert 0.1 * MUSIC_LEVEL < np.abs(music).max() <= MUSIC_LEVEL + 1e-3
+
+
+@pytest.mark.usefixtures("hasty_music")
+def test_music_follows_the_volume(card: SimulatedSoundCard) -> None:
+    sound = Loudspeaker(volume=0.5, music_volume=0.8)
+    wait_for_music()
+    card.wait_until(time.monotonic_ns() + 1_000 * MS)
+    sound.volume = 0.0
+    wait_until(lambda: not pygame.mixer.Channel(0).get_busy())
+    card.wait_until(time.monotonic_ns() + 500 * MS)
+    sound.stop()
+    made = np.abs(card.recording().mixer_output()[:, 0])
+    loud = np.flatnonzero(made)
+    assert 0.1 * MUSIC_LEVEL * 0.16 < made.max() <= MUSIC_LEVEL * 0.16 + 1e-3, "the amplitude is the square"
+    assert loud[-1] < len(made) - card.rate_hz // 4, "muted"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from device.sound import voice as voice_module
 from device.sound.base import SPEECH_PEAK, Speech, Tone, count_tones, find_onset, resample
-from device.sound.loudspeaker import mix_sounds
+from device.sound.tones import mix_sounds
 from device.sound.voice import COUNT_FOLDER, COUNT_WPM, PROGRAM, VOICES, Voice, VoiceError, find_voice_program
 from ui.i18n.language import LANGUAGES, load_translations
 from ui.text.verdicts import COUNT_WORDS

@@ -67,7 +67,7 @@ def to_risk_rounds(**options: Value) -> Play:
 
 def test_options_and_their_defaults() -> None:
     names = [option.name for option in REDEUX.options]
-    assert names == ["games", "play_with", "cards", "boxes", "risk", "goal", "bets", "tied_bets"]
+    assert names == ["games", "play_with", "cards", "boxes", "risk", "goal", "starting_points", "bets", "tied_bets"]
     setup = REDEUX.set_up(2).setup
     assert (setup.choice("play_with"), setup.choice("cards")) == ("hands", "box")
 

@@ -8,9 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find_game
-from rules.engine import Choices, Game, GameEvent, IllegalAnswerError, IntRange, Play, Prompt, Setup, Value
+from rules.engine import (
+    Choices,
+    Game,
+    GameEvent,
+    IllegalAnswerError,
+    IllegalSetupError,
+    IntRange,
+    Play,
+    Prompt,
+    Setup,
+    Value,
+)
 from rules.events import Scores
-from rules.redeux.events import PairTie
+from rules.redeux.events import PairTie, RiskRoundsBegin, RoundWon
 from rules.redeux.match import pair_up
 from rules.redeux.risk_rounds import play_risk_rounds, seats_at_goal
 from rules.redeux.table import ScoreCards
@@ -345,3 +356,37 @@ def test_a_tied_risk_round_is_done_again_with_new_bets() -> None:
     play.answer({1: 5})
     play.answer({1: "rock", 2: "scissors"})
     assert [event.scores for event in play.events if isinstance(event, Scores)][-1] == {1: 25, 2: 0}
+
+
+@pytest.mark.parametrize("play_with", ["hands", "cards"])
+def test_starting_points_lead_straight_to_the_bets(play_with: str) -> None:
+    play = Play(REDEUX.set_up(4, {"starting_points": 20, "goal": 40, "play_with": play_with}))
+    begun = next(event for event in play.events if isinstance(event, RiskRoundsBegin))
+    assert (begun.pairs, begun.starting_points) == (((1, 2), (3, 4)), 20)
+    scores = [event.scores for event in play.events if isinstance(event, Scores)]
+    assert scores == [dict.fromkeys(range(1, 5), 20)]
+    while play.prompt is not None and play.prompt.kind != "bet":
+        play.answer({seat: allowed_value(play.prompt, seat) for seat in play.prompt.seats})
+    assert play.prompt is not None and play.prompt.seats == dict.fromkeys(range(1, 5), IntRange(0, 20, 5))
+    kinds = {event.kind for event in play.events}
+    assert "won" not in kinds and "pair won" not in kinds
+
+
+def test_starting_points_are_given_for_every_game_once() -> None:
+    play = play_random(REDEUX.set_up(3, {"starting_points": 10, "goal": 20}), seed=5)
+    begun = [event for event in play.events if isinstance(event, RiskRoundsBegin)]
+    assert [event.pairs for event in begun] == [((1, 2),), ((2, 3),), ((1, 3),)]
+    won = sum(event.points - (event.lost or 0) for event in play.events if isinstance(event, RoundWon))
+    assert play.result and sum(play.result.scores.values()) == 3 * 2 * 10 + won
+
+
+@pytest.mark.parametrize("options", [{"risk": "never"}, {"goal": 20}, {"goal": 15}])
+def test_starting_points_without_a_risk_round_is_refused(options: dict[str, Value]) -> None:
+    assert REDEUX.set_up(2, {"starting_points": 15, "goal": 20})
+    with pytest.raises(IllegalSetupError):
+        REDEUX.set_up(2, {"starting_points": 20, **options})
+
+
+def allowed_value(prompt: Prompt, seat: int) -> Value:
+    allowed = prompt.seats[seat]
+    return allowed.values[0] if isinstance(allowed, Choices) else 0

@@ -11,30 +11,16 @@ from hall_links import drive, write_match
 from journal_events import NAMES, STARTED, answer_event, round_body
 
 from throwlock.hall.connection import HallConnection
+from throwlock.hall.event_sender import ASK_AGAIN_AFTER_S
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import FACTS_EVERY_S, HallLink
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.journal.events import DisputeRejected, HallMatch, MatchAbandoned, MatchEnded, ResultRecord
 from throwlock.journal.journal import Evidence, Journal, JournalReader
-from tools.hall.servers import ServerMissingError, find_programs
 from ui.screen.pages.hall import HallState
 
 FACTS = BoxFacts("1.2", "simulated", "", "48.2", "http://192.168.1.20:8321")
-
-
-@pytest.fixture(scope="module")
-def servers() -> None:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
-
-
-@pytest.fixture
-def broker(servers: None, tmp_path: Path) -> Iterator[HallBroker]:
-    with HallBroker(tmp_path / "broker") as broker:
-        yield broker
 
 
 @pytest.fixture
@@ -251,6 +237,25 @@ def test_pictures_of_disputed_rounds_are_sent_only_where_that_is_switched_on(
         drive(link, lambda: link.status.unsent_events == 0 and (hub.copy.pictures or not switched_on))
     pictures = [(one.event, one.name, one.data) for one in hub.copy.pictures]
     assert pictures == ([(last.number, "lock.jpg", b"a picture")] if switched_on else [])
+    link.stop()
+
+
+def test_a_hub_that_has_nothing_any_more_gets_everything_again(
+    broker: HallBroker, hub: ScriptedHub, tmp_path: Path
+) -> None:
+    journal, clock = tmp_path / "one.journal", Clock()
+    link = link_to(broker.membership, journal, pictures=True, now_s=clock)
+    with Journal(journal) as writer:
+        match = writer.start_match(STARTED, NAMES)
+        drive(link, lambda: link.status.unsent_events == 0)
+        disputed = writer.append(match, round_body(), [Evidence("lock.jpg", "image/jpeg", b"a picture")])
+        writer.append(match, DisputeRejected(round=disputed.number, text="It stands."))
+    drive(link, lambda: link.status.unsent_events == 0 and hub.copy.pictures)
+    hub.copy.journals.clear()
+    hub.copy.pictures.clear()
+    clock.added_s += ASK_AGAIN_AFTER_S
+    drive(link, lambda: stored_hashes(hub) == hashes(journal) and hub.copy.pictures)
+    assert [picture.event for picture in hub.copy.pictures] == [disputed.number]
     link.stop()
 
 

@@ -15,7 +15,7 @@ from throwlock.hall.membership import read_membership
 from throwlock.hall.protocol import Pairings, decode, topic
 from throwlock.hub.broker import BrokerAccess
 from throwlock.hub.hub import Hub
-from throwlock.hub.setup import HubSettings, add_box, prepare, read_hub_settings, remove_box
+from throwlock.hub.setup import BROKER_MEMORY_BYTES, HubSettings, add_box, prepare, read_hub_settings, remove_box
 from tools.hall.servers import Mosquitto, free_port
 
 pytestmark = pytest.mark.slow
@@ -138,6 +138,52 @@ def test_box_cannot_push_another_off_the_broker(hall: Hall) -> None:
             assert other.publish("homie/5/box-2/$state", b"ready") == ""
             assert box.publish("homie/5/box-1/$state", b"ready") == ""
         assert box.disconnects.empty()
+
+
+def test_message_that_the_broker_would_keep_until_its_sender_is_done_is_refused(hall: Hall) -> None:
+    with HallClient(hall.access("box-1"), "box-1") as box:
+        box.client.publish(topic("box-1", "hello"), b"{}", qos=2)
+        assert box.disconnects.get(timeout=LIMIT_S) == "QoS not supported"
+
+
+def test_box_that_fills_the_brokers_memory_is_cut_off_and_the_others_are_not(
+    hall: Hall, dsn: str, database: psycopg.Connection
+) -> None:
+    """With subscriptions, of which there may be any number."""
+    config = hall.folder / "broker/mosquitto.conf"
+    small = 20_000_000
+    limited = config.read_text().replace(f"memory_limit {BROKER_MEMORY_BYTES}", f"memory_limit {small}")
+    assert f"memory_limit {small}" in limited
+    broker = Mosquitto(hall.folder.parent / "limited", limited)
+    hall.broker.stop()
+    broker.port = hall.broker.port
+    with (
+        broker,
+        Hub(dsn, hall.settings.broker_access(1)) as hub,
+        HallClient(hall.access("box-2"), "box-2") as other,
+        HallClient(hall.access("box-1"), "box-1") as box,
+    ):
+        assert hub.connected.wait(LIMIT_S)
+        count = 0
+        while box.subscribe([f"{count}/{level}/{'x' * 10_000}" for level in range(200)]):
+            count += 1
+            assert count < 200, "nothing ends it"
+        assert broker.memory_bytes() < 2 * small
+        assert other.send("events", batch(JOURNAL, answers(3, JOURNAL))) == ""
+        assert other.next_acknowledgement().number == 3
+        assert other.disconnects.empty()
+
+
+def test_nothing_that_a_box_has_made_the_broker_keep_outlives_a_restart(hall: Hall) -> None:
+    with HallClient(hall.access("box-1"), "box-1") as box:
+        assert box.client.publish("homie/5/box-1/$state", b"ready", qos=1, retain=True).rc == 0
+        assert box.refused.get(timeout=LIMIT_S) == ""
+    hall.broker.stop()
+    hall.broker.start()
+    with HallClient(hall.settings.broker_access(1), subscribe=("homie/5/#",)) as hub:
+        with HallClient(hall.access("box-2"), "box-2") as other:
+            assert other.publish("homie/5/box-2/$state", b"ready") == ""
+        assert hub.received.get(timeout=LIMIT_S).topic == "homie/5/box-2/$state"
 
 
 def test_box_is_added_and_removed_while_the_broker_runs(hall: Hall, database: psycopg.Connection) -> None:

@@ -1,6 +1,7 @@
 """Tests of ``throwlock hall`` with the real database."""
 
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import psycopg
@@ -10,6 +11,7 @@ from hall_streams import answer_hello, answers, batch, ended, hello, origin, sta
 from throwlock.cli.main import run_command
 from throwlock.hall.membership import read_membership
 from throwlock.hall.protocol import StreamEvent
+from throwlock.hub.store import note_excess
 from throwlock.journal.journal import Journal, JournalReader
 
 Run = Callable[..., str]
@@ -127,6 +129,33 @@ def test_problem_is_listed_and_settled(run: Run, hall: Path, database: psycopg.C
     assert "Settled" in run("settle", "box-1", "--replace", "--note", "a new card")
     assert run("status") == "Table 1 (box-1): init, 0 events stored\n"
     assert database.execute("SELECT note FROM problem").fetchall() == [("a new card",)]
+
+
+def test_what_a_box_has_sent_is_discarded(
+    run: Run, hall: Path, database: psycopg.Connection, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for box in ("box-1", "box-2"):
+        run("add-box", box, "--table", box)
+        send(database, box, journal, 4)
+    answer_hello(database, "box-1", hello(JOURNAL, []))
+    store_batch(database, "box-1", batch(JOURNAL, answers(4, JOURNAL)))
+    answer_hello(database, "box-1", hello(JOURNAL, answers(2, JOURNAL), stored=4))
+    note_excess(database, ["box-1"], "full")
+    database.commit()
+    hint = f"throwlock hall discard {hall} box-1"
+    assert hint in run("status")
+    monkeypatch.setattr("sys.stdin", StringIO("n\n"))
+    run("discard", "box-1")
+    assert hint in run("status"), "nobody has said yes"
+    assert "8 events of box-1 are deleted" in run("discard", "box-1", "--yes")
+    assert run("status") == "box-1 (box-1): init, 0 events stored\nbox-2 (box-2): init, 4 events stored\n"
+    assert database.execute("SELECT stored_bytes FROM box WHERE id = 'box-1'").fetchone() == (0,)
+    database.rollback()
+    send(database, "box-1", journal, 6)
+    assert f"6 of 6 events of {journal} are stored" in run("check", str(journal), "--box", "box-1")
+    run("remove-box", "box-1")
+    assert "6 events of box-1 are deleted" in run("discard", "box-1", "--yes"), "it is not of the hall any more"
+    assert "there is no box box-3" in run("discard", "box-3", "--yes")
 
 
 def test_journal_is_compared_with_what_is_stored(

@@ -27,7 +27,7 @@ from rules.tournaments.tournament import Tournament
 from throwlock.hub.hub import AUTOMATIC, assign_ready
 from throwlock.hub.pairings import assign, read_boxes, read_pairings
 from throwlock.hub.players import add_players, forget_player, rename_player
-from throwlock.hub.store import settle_problem
+from throwlock.hub.store import discard_box, settle_problem
 from throwlock.hub.tournament_log import (
     LogBody,
     LogEntry,
@@ -89,6 +89,27 @@ def test_a_knockout_is_played_at_two_boxes(database: psycopg.Connection, boxes: 
     found = read_hall_tournament(database, number)
     assert (champions(found), found.record.is_open, found.unfitting) == (["Cy"], False, ())
     assert [line.player for line in found.record.state.standings()][:2] == [3, 1]
+
+
+def test_results_count_again_when_a_discarded_box_has_sent_them_again(
+    database: psycopg.Connection, boxes: list[PlayingBox]
+) -> None:
+    number = new_tournament(database, Format.KNOCKOUT, automatic=True)
+    assign_ready(database)
+    boxes[0].win("Ada")
+    boxes[1].win("Cy")
+    boxes[0].send()
+    boxes[1].send()
+    assign_ready(database)
+    before = read_hall_tournament(database, number)
+    discard_box(database, "box-1")
+    assert assign_ready(database) == 0, "a match that was played is not given to another box meanwhile"
+    assert not winners(read_hall_tournament(database, number), "K1.1")
+    boxes[0].sent = 0
+    boxes[0].send()
+    again = read_hall_tournament(database, number)
+    assert winners(again, "K1.1") == ["Ada"]
+    assert (again.open, again.unfitting) == (before.open, before.unfitting)
 
 
 def test_a_match_counts_only_from_its_own_box_with_its_own_players(

@@ -1,6 +1,7 @@
 """A box's link and the real hub, with the broker's configuration that ``prepare`` writes."""
 
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import pytest
 from hall_links import drive, write_match
 from waiting import LIMIT_S
 
+from throwlock.hall.event_sender import ASK_AGAIN_AFTER_S
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import HallLink
 from throwlock.hall.membership import read_membership
 from throwlock.hub.hub import Hub
 from throwlock.hub.setup import add_box, prepare, read_hub_settings
+from throwlock.hub.store import Comparison, compare_journal, discard_box
 from throwlock.journal.journal import JournalReader
 from tools.hall.servers import Mosquitto, free_port
 from ui.screen.pages.hall import HallState
@@ -48,6 +51,22 @@ def test_a_box_and_its_hub(hall: Path, database: psycopg.Connection, tmp_path: P
 
     drive(link, lambda: state() == ("ready", "1.2"))
     link.stop()
+
+
+def test_a_box_sends_again_what_was_discarded(hall: Path, database: psycopg.Connection, tmp_path: Path) -> None:
+    journal, added_s = tmp_path / "one.journal", 0.0
+    write_match(journal, 3)
+    membership = read_membership(hall / "boxes/box-1.toml")
+    link = HallLink(membership, journal, BoxFacts, now_s=lambda: time.monotonic() + added_s)
+    drive(link, lambda: link.status.unsent_events == 0)
+    assert discard_box(database, "box-1") == 5
+    assert database.execute("SELECT count(*) FROM journal").fetchone() == (0,)
+    database.commit()
+    added_s = ASK_AGAIN_AFTER_S
+    drive(link, lambda: link.status.unsent_events)
+    drive(link, lambda: link.status.unsent_events == 0)
+    link.stop()
+    assert compare_journal(database, "box-1", journal) == Comparison(5, 5, "")
 
 
 def test_restored_journal_is_found_at_the_start(hall: Path, tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """What is heard of a match: the count at the times of its words, what became of every round, and nothing where people
 have it off."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
+from sample_rounds import sample_round, sample_seat
 from table_matches import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
 from table_parts import hand_table
 
@@ -14,10 +15,12 @@ from device.sound.base import NullSound, Sound, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker
 from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from rules.engine import ThrowPrompt
-from rules.throws import THROW_CHOICES, Outcome
+from rules.record.round import RoundView
+from rules.throws import THROW_CHOICES, Outcome, Throw
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
-from throwlock.match.reveal import MatchOutput, reveal_tone
+from throwlock.match.reveal import MatchOutput
+from throwlock.match.reveal_tones import reveal_tone
 from throwlock.match_runner import resume_or_begin
 from throwlock.settings.model import SoundSettings
 from throwlock.simulation.players import SimulatedPlayers
@@ -25,7 +28,7 @@ from throwlock.table_setup import sound as hearing
 from throwlock.table_setup.sound import SpokenSound
 from throwlock.tables.camera_table import GET_READY_NS
 from throwlock.tables.hands import HandTable
-from throwlock.tables.source import RoundRequest, RoundSource, ThrowListener, ThrownRound
+from throwlock.tables.source import RoundRequest, RoundSource, ThrowListener
 from ui.screen.core.display import Display, NullDisplay, WindowClosedError
 from ui.screen.pages.countdown import Countdown
 from ui.screen.views import View
@@ -35,6 +38,7 @@ REQUEST = RoundRequest(ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES)), ())
 MS = 1_000_000
 WORDS = ("ROCK", "PAPER", "SCISSORS", "SHOOT")
 LATENESS_NS = 25 * MS
+REVEAL_TONES = (Tone.REVEAL, Tone.ROUND_WON, Tone.TIE, Tone.STREAK, Tone.ALL_IN, Tone.UPSET)
 
 
 def table(
@@ -104,7 +108,7 @@ def test_match_is_the_same_without_a_loudspeaker(tmp_path: Path) -> None:
     assert tones.count(Tone.FOUL) == sum(bool(body["fouls"]) for body in rounds) > 0
     assert tones.count(Tone.LOCK) == len(rounds)
     counted = sum(not body["fouls"] for body in rounds)
-    assert sum(map(tones.count, (Tone.REVEAL, Tone.ROUND_WON, Tone.TIE))) == counted > tones.count(Tone.TIE) > 0
+    assert sum(map(tones.count, REVEAL_TONES)) == counted > tones.count(Tone.TIE) > 0
     assert tones.count(Tone.ANSWERED) == events.count("answered") > 0
     assert tones[-1] is Tone.WIN and tones.count(Tone.WIN) == 1
     assert match(tmp_path / "silent.journal", NullSound) == ([], events)
@@ -132,19 +136,55 @@ def test_score_is_spoken_when_it_changes(tmp_path: Path) -> None:
     assert sound.said[-1] == "Ada has won with 3 points."
 
 
+def thrown(*seats: tuple[Outcome | None, int | None, int | None], is_void: bool = False) -> RoundView:
+    """A round of seats, each with its outcome, the score before it, and its bet."""
+    return sample_round(
+        [
+            replace(sample_seat(number, [Throw.ROCK]), outcome=outcome, score_before=score, bet=bet)
+            for number, (outcome, score, bet) in enumerate(seats, 1)
+        ],
+        is_void=is_void,
+    )
+
+
+def won(mine: int | None = None, theirs: int | None = None, bet: int | None = None) -> RoundView:
+    return thrown((Outcome.WON, mine, bet), (Outcome.LOST, theirs, None))
+
+
+def lost(bet: int | None = None) -> RoundView:
+    return thrown((Outcome.LOST, 4, bet), (Outcome.WON, 4, None))
+
+
+TIED = thrown((Outcome.TIED, None, None), (Outcome.TIED, None, None))
+VOID = thrown((None, None, None), (None, None, None), is_void=True)
+
+
 @pytest.mark.parametrize(
-    ("went_wrong", "outcomes", "tone"),
+    ("rounds", "tone"),
     [
-        (True, (Outcome.WON, Outcome.LOST), Tone.FOUL),
-        (False, (Outcome.WON, Outcome.LOST), Tone.ROUND_WON),
-        (False, (Outcome.TIED, Outcome.TIED), Tone.TIE),
-        (False, (Outcome.TIED, Outcome.LOST), Tone.REVEAL),
-        (False, (), Tone.REVEAL),
+        ([won()], Tone.ROUND_WON),
+        ([TIED], Tone.TIE),
+        ([thrown((Outcome.TIED, None, None), (Outcome.LOST, None, None))], Tone.REVEAL),
+        ([thrown((None, None, None), (None, None, None))], Tone.REVEAL),
+        ([won(), won(), won()], Tone.STREAK),
+        ([won(), won(), TIED, VOID, won()], Tone.STREAK),
+        ([won(), lost(), won(), won()], Tone.ROUND_WON),
+        ([won(), won(), lost()], Tone.ROUND_WON),
+        ([won(4, 4, bet=4)], Tone.ALL_IN),
+        ([won(4, 4, bet=3)], Tone.ROUND_WON),
+        ([won(0, 2, bet=0)], Tone.ROUND_WON),
+        ([lost(bet=4)], Tone.ROUND_WON),
+        ([won(0, 3)], Tone.UPSET),
+        ([won(3, 6)], Tone.UPSET),
+        ([won(4, 7)], Tone.ROUND_WON),
+        ([won(2, 4)], Tone.ROUND_WON),
+        ([won(), won(), won(6, 3)], Tone.STREAK),
+        ([won(), won(), won(3, 6, bet=3)], Tone.ALL_IN),
     ],
 )
-def test_reveal_sounds_as_it_ends(went_wrong: bool, outcomes: tuple[Outcome, ...], tone: Tone) -> None:
-    thrown = cast(ThrownRound, SimpleNamespace(went_wrong=went_wrong))
-    assert reveal_tone(thrown, outcomes) is tone
+def test_reveal_sounds_as_it_ends(rounds: Sequence[RoundView], tone: Tone) -> None:
+    assert reveal_tone(rounds, went_wrong=False) is tone
+    assert reveal_tone(rounds, went_wrong=True) is Tone.FOUL
 
 
 def test_no_loudspeaker_if_sound_is_off_or_time_is_simulated() -> None:

@@ -9,6 +9,7 @@ from pad_phones import OpenNetwork, Phones
 from device.system.clock import SimulatedClock
 from errors import ThrowlockError
 from rules.catalogue import GAMES
+from rules.classroom import CLASS_RULES
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import RoundJudged
 from throwlock.journal.journal import JournalReader
@@ -19,7 +20,6 @@ from throwlock.pads.table import PadTable
 from throwlock.pads.view import PadState
 from throwlock.seating import new_match_config
 from throwlock.session import Services
-from throwlock.tables.classroom import class_rules
 from ui.i18n.language import render, set_language
 from ui.screen.pages.classroom import SHOUT_ANSWER, RollCall
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER
@@ -105,10 +105,7 @@ def test_seats_without_names_are_named_in_the_screens_language(tmp_path: Path) -
     page = screen.asked[0]
     assert isinstance(page, PhonesPage)
     set_language("de")
-    try:
-        assert [render(seat.name) for seat in page.status.seats] == ["Ada", "Person 2"]
-    finally:
-        set_language("en")
+    assert [render(seat.name) for seat in page.status.seats] == ["Ada", "Person 2"]
 
 
 def test_a_network_that_fails_says_so() -> None:
@@ -216,7 +213,7 @@ def test_students_see_their_own_throw_of_each_round(tmp_path: Path) -> None:
         LaunchOptions(tmp_path / "evening.journal", "simulated", in_class=True),
         Services(pads=phones.pads),
     )
-    game = class_rules(GAMES["battle"]).set_up(12, {"rounds": 1})
+    game = CLASS_RULES.set_up(12, {"rounds": 1})
     teacher = Teacher(phones)
     run_match(
         options,

@@ -10,8 +10,8 @@ from random_games import games, random_answers
 
 from rules.catalogue import GAMES
 from rules.engine import BOX, Game
-from rules.events import ThrowsShown
-from rules.redeux.events import BetsOpened, CardDrawn
+from rules.events import BetsOpened, ThrowsShown
+from rules.redeux.events import CardDrawn
 from throwlock.journal.events import Answered
 from throwlock.replay.corrections import CorrectionError, RevealedError, plan_undo_before_reveal
 

@@ -1,6 +1,5 @@
 """Corrections on the review pages: the rounds, readings and events of a dispute at the box, and none while it plays."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from journal_events import round_body
 
 from errors import RefusedError
 from rules.catalogue import find_game
+from rules.classroom import with_class_options
 from rules.engine import replay
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
@@ -18,15 +18,7 @@ from throwlock.replay.config import MatchConfig
 from throwlock.review import correction
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.verify import verify
-from throwlock.tables.classroom import with_class_options
 from ui.web.views import Correction
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[JournalBuilder]:
-    box = JournalBuilder(tmp_path / "evening.journal")
-    yield box
-    box.close()
 
 
 def open_archive(box: JournalBuilder) -> ArchiveOpener:

@@ -8,10 +8,11 @@ from match_events import EventList
 
 from rules.catalogue import find_game
 from rules.engine import Answers, Prompt, Value
+from rules.events import Pairs
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
 from rules.record.judgement import Verdict
 from rules.record.match import REFEREE
-from rules.redeux.events import BothDraw, HandsTaken, Pairs, RiskDeckShuffled
+from rules.redeux.events import BothDraw, HandsTaken, RiskDeckShuffled
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected
 from throwlock.journal.journal import Event

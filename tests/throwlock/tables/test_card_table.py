@@ -13,10 +13,11 @@ from device.camera.frames import Frame, Pixels
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Game, Json, Prompt, Seat, ThrowPrompt
+from rules.events import Pairs
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
 from rules.record.match import REFEREE
-from rules.redeux.events import HandsTaken, MatchPiles, Pairs
+from rules.redeux.events import HandsTaken, MatchPiles
 from rules.throws import THROW_CHOICES
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules, ThrowWith

@@ -16,6 +16,7 @@ from table_parts import throw
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
+from rules.classroom import CLASS_ROUNDS, CLASS_RULES, with_class_options
 from rules.engine import Play, ThrowPrompt, TimeLimit
 from rules.throws import THROW_CHOICES, Outcome, Throw
 from tests.helpers.samples.classroom import sample_message, sample_throws
@@ -34,13 +35,10 @@ from throwlock.table_setup.class_names import ClassLists, with_class_names
 from throwlock.table_setup.name_lists import NameListError
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.classroom import (
-    CLASS_ROUNDS,
     Attendance,
     AttendanceScanner,
     ClassTable,
-    class_rules,
     update_attendance,
-    with_class_options,
 )
 from throwlock.tables.classroom_results import evaluate_round, round_lines, student_lines, throw_lines
 from throwlock.tables.presence import NobodyThereError
@@ -291,7 +289,7 @@ def test_attendance_without_a_screen_prints_the_missing(capsys: pytest.CaptureFi
 
 
 def test_a_class_has_fixed_options_only() -> None:
-    rules = class_rules(find_game("battle"))
+    rules = CLASS_RULES
     assert {"teams", "changes", "free"}.isdisjoint(option.name for option in rules.options)
     assert all(not option.allowed.allows("wish") and "wish" not in option.description for option in rules.options)
     options = with_class_options({"count": True})

@@ -3,30 +3,27 @@ answer it, a secret one after its hand-over page; and every event can be shown."
 
 import random
 
-import pygame
 import pytest
 from heard_games import heard
+from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.catalogue import GAMES
+from rules.classroom import CLASS_RULES
 from tests.helpers.samples.common import players
+from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
-from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import board as board_page
 from ui.screen.pages import home as home_page
-from ui.screen.pages.home import GameMenu, SetUpPage, ToolsPage
+from ui.screen.pages.home import GameMenu, HomeTool, SetUpPage, ToolsPage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.question import BoardPage, HandOverPage, Question, new_draft
 from ui.screen.views import PAUSE, Page, Press, Reply
 from ui.text import labels
+from ui.text.game_words import value_text
 
 MOVES = 10
 """The number of different questions of a board game that are answered: each takes dozens of images of the board."""
-
-
-def drawn(view: Page | Question | GameMessage, size: Size) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), view)
 
 
 def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
@@ -94,3 +91,26 @@ def test_every_game_and_every_option_can_be_chosen(size: Size) -> None:
         assert {labels.capitalised_line(option.description) for option in rules.options} <= offered, (
             "an option is explained in full"
         )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_option_whose_zero_has_a_word_is_described_with_that_word(language: str) -> None:
+    set_language(language)
+    try:
+        for game in (*GAMES.values(), CLASS_RULES):
+            for option in game.options:
+                shown = home_page.option_value(option, 0, game.text)
+                if option.allowed.allows(0) and option.allowed.allows(2) and shown != "0":
+                    about = render(home_page.option_about(option))
+                    assert f"{shown} (0)".casefold() in about.casefold(), (game.name, option.name)
+    finally:
+        set_language("en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_of_the_class_is_called_as_what_leads_there(language: str) -> None:
+    set_language(language)
+    try:
+        assert render(CLASS_RULES.title).startswith(value_text(HomeTool.CLASS))
+    finally:
+        set_language("en")

@@ -8,21 +8,21 @@ import numpy as np
 import pygame
 import pytest
 from hypothesis import HealthCheck, given, settings
+from page_rules import drawn
 from random_games import games
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import BOX_GAMES
+from rules.classroom import CLASS_RULES
 from rules.engine import Choices, Game, Value
 from rules.engine.explanation import ExcerptScene
 from rules.engine.play import excerpt
 from tests.helpers.samples import home as home_samples
-from throwlock.tables.classroom import class_rules
 from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
-from ui.screen.drawing.canvas import Canvas, Target, draw_page
+from ui.screen.drawing.canvas import Target, draw_page
 from ui.screen.drawing.theme import Theme
 from ui.screen.input import Focus, handle_button
 from ui.screen.pages.home import GameMenu, SetUpPage, set_up_page
@@ -60,7 +60,7 @@ def explanation(name: str, method: ThrowMethod = ThrowMethod.HANDS, seats: int |
     if name == "practice":
         return explain_practice(setting, START)
     if name == "class":
-        page = explain_class(class_rules(GAMES["battle"]).set_up(30), START)
+        page = explain_class(CLASS_RULES.set_up(30), START)
     else:
         rules = GAMES[name]
         page = explain_game(rules.set_up(seats or min(3, rules.max_players)), setting, START)
@@ -81,10 +81,6 @@ def shots_of(page: HowToPlayPage) -> tuple[Shot, ...]:
     return (
         match_shots(scene) if isinstance(scene, MatchScene) else own_shots(scene) if isinstance(scene, OwnScene) else ()
     )
-
-
-def drawn(page: HowToPlayPage | SetUpPage | FirstTimePage | PausePage, size: Size = (800, 480)) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), page)
 
 
 def target(page: HowToPlayPage | SetUpPage | FirstTimePage | PausePage, label: str, size: Size = (800, 480)) -> Target:
@@ -121,18 +117,15 @@ def test_every_set_up_of_every_game_is_explained(game: Game) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_is_cut_in_any_language_and_the_text_can_be_read(name: str, size: Size) -> None:
     least = Theme(size).min_text_size("shared")
-    try:
-        for code in LANGUAGES:
-            set_language(code)
-            for method in METHODS:
-                for page in every_page(name, method):
-                    canvas = drawn(replace(page, shown_s=4.0), size)
-                    assert [text.text for text in canvas.texts if not text.complete] == [], (code, page.number)
-                    assert all(text.box.contains(text.drawn) for text in canvas.texts)
-                    text = next(text for text in canvas.texts if text.text == render(page.page.text))
-                    assert text.size >= least
-    finally:
-        set_language("en")
+    for code in LANGUAGES:
+        set_language(code)
+        for method in METHODS:
+            for page in every_page(name, method):
+                canvas = drawn(replace(page, shown_s=4.0), size)
+                assert [text.text for text in canvas.texts if not text.complete] == [], (code, page.number)
+                assert all(text.box.contains(text.drawn) for text in canvas.texts)
+                text = next(text for text in canvas.texts if text.text == render(page.page.text))
+                assert text.size >= least
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -150,13 +143,10 @@ def test_nothing_is_cut_in_any_language_and_the_text_can_be_read(name: str, size
 def test_nothing_is_cut_with_other_options(name: str, options: dict[str, Value], size: Size) -> None:
     page = explain_game(GAMES[name].set_up(2, options), WITH_HANDS, START)
     assert page is not None
-    try:
-        for code in LANGUAGES:
-            set_language(code)
-            for number in range(len(page.pages)):
-                assert [text.text for text in drawn(page.turn(number), size).texts if not text.complete] == [], code
-    finally:
-        set_language("en")
+    for code in LANGUAGES:
+        set_language(code)
+        for number in range(len(page.pages)):
+            assert [text.text for text in drawn(page.turn(number), size).texts if not text.complete] == [], code
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -253,7 +243,7 @@ def test_set_up_keeps_its_choices_through_how_to_play(name: str, size: Size) -> 
 
 
 def test_a_class_is_explained_with_its_cards() -> None:
-    menu = GameMenu((class_rules(GAMES["battle"]),), seat_limit=99, can_go_back=True)
+    menu = GameMenu((CLASS_RULES,), seat_limit=99, can_go_back=True)
     page = set_up_page(menu, menu.games[0])
     first = page.press(target(page, str(HOW_TO_PLAY)).press)
     assert isinstance(first, HowToPlayPage)
@@ -300,6 +290,8 @@ def test_the_texts_follow_the_options() -> None:
     assert "losers drop out" in texts("classic", 5)
     assert "Whoever has 150 points first wins" in texts("redeux", 2, goal=150)
     assert "Risk Rounds" not in texts("redeux", 2, risk="never")
+    straight = texts("redeux", 2, starting_points=20)
+    assert "A variation" in straight and "20 points" in straight and "After three rounds" not in straight
     assert "The player throws 5 times" in texts("tr", 2, roll="5|1-2")
     assert "Destroy both" in texts("board", 2, flags=2)
     assert "(2)" in texts("tr", 2, roll="5|1-2")

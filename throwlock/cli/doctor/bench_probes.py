@@ -76,10 +76,10 @@ def camera() -> Iterator[ProbeOutput]:
     from throwlock.bench.cue import WindowFlasher, measure_seen_ms  # noqa: PLC0415
     from throwlock.bench.result import Timings  # noqa: PLC0415
     from throwlock.bench.screen import run_in_box_window  # noqa: PLC0415 - needs pygame
-    from throwlock.table_setup.cameras import default_camera, open_camera, run_camera  # noqa: PLC0415
+    from throwlock.table_setup.cameras import CameraKind, default_camera, open_camera, run_camera  # noqa: PLC0415
 
     name, clock, flasher = default_camera(), MonotonicClock(), WindowFlasher()
-    if not name.startswith(("picamera2", "usb")):
+    if CameraKind.of(name) not in (CameraKind.PICAMERA2, CameraKind.USB):
         raise CameraError(f"the settings name the camera {name}, which sees no screen")
     with run_camera(open_camera(name, clock, 2, 0)) as looking:
         _, _, seen_ms = run_in_box_window(

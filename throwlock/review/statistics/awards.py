@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeVar
 
 from messages import N, ngettext_lazy
 from rules.engine import Seat, by_seat
+from rules.events import BetsOpened
 from rules.record.match import MatchView
 from rules.record.seat_entry import SeatEntry
-from rules.redeux.events import BetsOpened
-from throwlock.journal.journal import Event, match_started
+from throwlock.journal.journal import Event
 from throwlock.replay.project import project
 from throwlock.review.statistics.predictability import MIN_PREDICTED_THROWS
 from throwlock.review.statistics.throws import MIN_TIMED_THROWS, measure_throws
@@ -46,10 +46,8 @@ class OpenedBet(NamedTuple):
 
 
 def opened_bets(events: Sequence[Event]) -> list[OpenedBet]:
-    """Return the bets of a match that everybody saw, in order, as corrected; [] for other games, and for a match of
-    another version of its rules, which can't be replayed."""
-    if match_started(events).game != "redeux":
-        return []
+    """Return the bets of a match that everybody saw, in order, as corrected; [] for a match of another
+    version of its rules, which can't be replayed."""
     view = project(events)
     return [] if view.problem else list(_bets_of(view))
 

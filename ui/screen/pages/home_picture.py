@@ -208,12 +208,24 @@ def lay_out_set_up(page: SetUpPage) -> Column:
     )
     chosen = Reply(ChosenGame(page.game.name, page.seats, dict(page.options)))
     start = Button(home_page.start_label(view), chosen, main=problem is None, enabled=problem is None, share=3)
-    how_to = Button(HOW_TO_PLAY, explanation, size="body", share=2) if explanation is not None else None
-    buttons = Row(how_to, start, length=(1.5 * TOUCH, 1.6 * TOUCH))
+    how_to = Button(HOW_TO_PLAY, explanation, size="body") if explanation is not None else None
+    variation = _variation(page)
+    others = Column(how_to, variation, share=2) if how_to is not None or variation is not None else None
+    buttons = Row(others, start, length=(1.5 * TOUCH, 1.6 * TOUCH) if variation is None else 2.4 * TOUCH)
     options = ItemList(page, page.game.options, partial(_option_card, page), (20, 25), 30, share=(5, 1))
     count = _player_count(page)
     aside = Column(about, count, buttons, share=3)
     return Column(bar, Either(HandRow(options, aside, gap=2 * GAP), Column(about, count, options, buttons)))
+
+
+def _variation(page: SetUpPage) -> Button | None:
+    """Return the button that starts the game's variation; None if there is none, or a tournament wants the set-up."""
+    variation = page.game.variation
+    if variation is None or page.view.for_tournament:
+        return None
+    varied = replace(page, options={**page.options, **variation.options})
+    chosen = Reply(ChosenGame(page.game.name, page.seats, dict(varied.options)))
+    return Button(variation.title, chosen, size="body", enabled=varied.problem is None)
 
 
 def _player_count(page: SetUpPage) -> CardPanel:

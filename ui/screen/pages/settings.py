@@ -152,6 +152,7 @@ SETTING_NAMES = {
     "sound.count": N("Count"),
     "sound.results": N("Speak results"),
     "sound.volume": N("Volume"),
+    "sound.music": N("Music"),
     "sound.delay_ms": N("Loudspeaker’s delay"),
     "rules.window_ms": N("Window"),
     "rules.on_foul": N("After a foul"),
@@ -189,6 +190,7 @@ ZERO_WORDS = {
     "rules.forfeit_after": N("unlimited"),
     "screen.dark_after_min": N("never"),
     "clips.keep_hours": N("never"),
+    "sound.music": N("off"),
 }
 """What 0 means, by setting."""
 UNITS = {"_ms": N("{number} ms"), "_min": N("{number} min"), "_hours": N("{number} h"), "_mb": N("{number} MB")}
