@@ -53,7 +53,7 @@ def test_units_share_their_sandbox(unit: Path) -> None:
 
 @pytest.mark.parametrize("module", ["drm", "videodev", "snd"])
 def test_unit_starts_once_the_kernel_knows_the_kinds_of_devices_it_allows(module: str) -> None:
-    text = (ROOT / "systemd/throwlock.service").read_text()
+    text = BOX_UNIT.read_text()
     for key in ("Wants", "After"):
         assert f"modprobe@{module}.service" in " ".join(re.findall(rf"(?m)^{key}=(.*)$", text)).split()
 
