@@ -166,7 +166,8 @@ pi-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@tests/pi/run $(ARGS)
 
-# Fuzz import, engine, notation and cards, a minute each, or as in ARGS="engine --minutes 5": measurements/2026-11/fuzzing.md.
+# Fuzz import, engine, notation, cards and recordings, a minute each, or as in ARGS="engine --minutes 5 --seed 1":
+# measurements/2026-11/fuzzing.md.
 fuzz: $(VENV)/tested build/fuzz/installed $(CATALOGUES)
 	@PYTHONPATH=$(CURDIR)/build/fuzz/packages $(BIN)/python -m tools.fuzz $(ARGS)
 

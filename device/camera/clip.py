@@ -53,9 +53,9 @@ class Recording:
     timeline: Timeline
     """When a player shows what was recorded when."""
     recorded_fps: float
-    """Frames a second that were recorded."""
+    """Frames a second that were recorded; 0 of a recording of one frame."""
     shown_fps: float
-    """Frames a second that a player shows, where the recording is shown at one speed."""
+    """Frames a second that a player shows, where the recording is shown at one speed; 0 of one frame."""
     speed_source: SpeedSource | None
     """Who says that the two differ; None where they are the same."""
 

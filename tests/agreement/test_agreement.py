@@ -33,7 +33,6 @@ def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         time.tzset()
         yield
     time.tzset()
-    set_language("en")
 
 
 @pytest.fixture

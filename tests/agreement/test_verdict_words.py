@@ -1,7 +1,6 @@
 """A verdict has one word and one sentence, whatever shows it: the touchscreen's reveal, disputes and past rounds, the
 television, slow motion, the review pages, clips and the terminal."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +25,9 @@ DARK = {"kind": "too dark", "seat": None, "measured": 12}
 
 
 @pytest.fixture(autouse=True)
-def german() -> Iterator[None]:
+def german() -> None:
     """A box that speaks German, whose journal is in English."""
     set_language("de")
-    yield
-    set_language("en")
 
 
 class Round:

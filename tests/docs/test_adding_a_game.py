@@ -11,12 +11,11 @@ from itertools import product
 from pathlib import Path
 from types import ModuleType
 
-import pygame
 import pytest
+from page_rules import drawn
 
 from rules.catalogue import BOX_GAMES, load_games
 from rules.engine import Play, Rules
-from ui.screen.core.registry import draw
 from ui.screen.pages.how_to_play import MAX_PAGES, MIN_PAGES, WITH_HANDS, explain_game
 from ui.screen.views import Reply
 
@@ -111,7 +110,7 @@ def test_its_pages_explain_it_on_the_screen(game: Rules) -> None:
     page = explain_game(game.set_up(2), WITH_HANDS, Reply("start"))
     assert page is not None and MIN_PAGES <= len(page.pages) <= MAX_PAGES
     for number in range(len(page.pages)):
-        canvas = draw(pygame.Surface((800, 480), 0, 32), page.turn(number))
+        canvas = drawn(page.turn(number))
         assert canvas.texts and all(text.complete for text in canvas.texts)
 
 

@@ -15,7 +15,7 @@ PANELS = (*PANEL_SIZES, (1280, 720), (1024, 600))
 LONG = "Maximiliane-Theodora von Hohenstein"
 
 
-def drawn(view: View, size: Size) -> Canvas:
+def drawn(view: View, size: Size = PANEL_SIZES[0]) -> Canvas:
     return draw(pygame.Surface(size, 0, 32), view)
 
 

@@ -2,11 +2,10 @@
 
 from typing import NamedTuple
 
-import pygame
 import pytest
+from page_rules import drawn
 
 from device.camera.frames import Size
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas, PlacedText
 from ui.screen.drawing.theme import CAPITAL_EM, MIN_CAPITAL_MM
 from ui.screen.views import View
@@ -31,7 +30,7 @@ PANELS = (Panel((800, 480), 154, 86), Panel((720, 1280), 87, 154.5))
 
 
 def draw_on(view: View, panel: Panel) -> Canvas:
-    return draw(pygame.Surface(panel.size, 0, 32), view)
+    return drawn(view, panel.size)
 
 
 def is_too_small(text: PlacedText, panel: Panel) -> bool:

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-import pygame
+from page_rules import drawn
 
 from device.camera.frames import Size
 from ui.screen.core.display import NullDisplay, WindowClosedError
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.views import Answer, InteractiveView, Reply
 
@@ -38,7 +37,7 @@ def touch_labels(
     where there is no label left or nothing to touch."""
     page = view.first_page()
     while True:
-        canvas = draw(pygame.Surface(size, 0, 32), page)
+        canvas = drawn(page, size)
         on_page(canvas)
         if not labels or not canvas.targets:
             raise WindowClosedError

@@ -11,8 +11,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pyarrow.parquet
-import pygame
 from pad_phones import ACCESS, Phones
+from page_rules import drawn
 from web_guard import BrowserClient
 
 from device.sound.base import NullSound
@@ -32,7 +32,6 @@ from throwlock.web.app import create_app
 from throwlock.web.tv import SlideShow, tv_page
 from ui.i18n.language import render
 from ui.screen.core.display import NullDisplay
-from ui.screen.core.registry import draw
 from ui.screen.pages.awards import PLAYERS
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.dispute import DisputedRound
@@ -47,7 +46,7 @@ HIDDEN_TAGS = ("style", "script", "option")
 
 def page_line(view: View) -> str:
     """Return what a page of the touchscreen says: its texts in alphabetical order, whatever is drawn first."""
-    canvas = draw(pygame.Surface(PANEL, 0, 32), view)
+    canvas = drawn(view, PANEL)
     return SEPARATOR.join(sorted(" ".join(str(text.text).split()) for text in canvas.texts))
 
 

@@ -22,7 +22,6 @@ from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
 from throwlock.review.clips.cache import ClipOrder
 from throwlock.review.clips.maker import process_command
-from tools.hall.servers import ServerMissingError, find_programs
 
 ROOT = Path(__file__).parents[2]
 THROWLOCK = ("-c", "from throwlock.cli.main import main; main()")
@@ -215,11 +214,8 @@ def test_every_program_of_a_unit_has_a_test() -> None:
     assert modules == STARTERS.keys() | STARTERS_ELSEWHERE
 
 
+@pytest.mark.usefixtures("servers")
 def test_unit_allows_the_link_to_a_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
     with HallBroker(tmp_path / "broker") as broker:
         write_membership(tmp_path / "box-1.toml", broker.membership)
         monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))

@@ -14,7 +14,7 @@ from tools.fuzz.target import FindingError, Target, check_message, mutate_bytes
 from tools.fuzz.targets import TARGETS
 
 ROOT = Path(__file__).parents[2]
-INPUTS = {"import": 300, "engine": 200, "notation": 2000, "cards": 40}
+INPUTS = {"import": 300, "engine": 200, "notation": 2000, "cards": 40, "recordings": 40}
 BLOCKS = 4
 """Each target's inputs are made in as many tests, which run in parallel."""
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from device.camera.clip import write_clip
 from device.camera.frames import Frame
@@ -127,7 +127,7 @@ class Take(_Record):
     number: int
     beat_ms: int
     """The time between two words of the count."""
-    exposed_ms: tuple[float, ...]
+    exposed_ms: Annotated[tuple[FiniteFloat, ...], Field(min_length=1)]
     """When each frame of the clips was exposed, in ms after the cue."""
     hands: dict[Seat, FilmedHand]
 

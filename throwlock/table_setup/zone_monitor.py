@@ -8,6 +8,7 @@ from rules.engine import Seat
 from rules.record.judgement import Verdict
 from rules.throws import Throw
 from ui.screen.pages.zones import ZoneProblem, zone_problem_sentence
+from vision.hands.limits import MIN_HAND_PX
 from vision.lock.judgement import Judgement
 from vision.lock.verdict import SeatVerdict
 
@@ -60,8 +61,8 @@ class ZoneMonitor:
 
 
 def _find_problem(seat: SeatVerdict) -> tuple[ZoneProblem, float] | None:
-    """Return a hand's problem in all frames around the lock, and the share of the zone that it fills; None without
-    one."""
+    """Return a hand's problem in all frames around the lock, and the share of the zone that it fills, or its length in
+    pixels if it is "far"; None without one."""
     if not seat.hand_boxes or seat.verdict in (Verdict.TWO_HANDS, Verdict.WRONG_ZONE):
         return None
     shares = sorted(max(box.w / seat.crop.w, box.h / seat.crop.h) for box in seat.hand_boxes)
@@ -72,9 +73,12 @@ def _find_problem(seat: SeatVerdict) -> tuple[ZoneProblem, float] | None:
     if all(max(distances.values()) > 0 for distances in beyond):
         sides: Sequence[ZoneProblem] = ("left", "right", "top", "bottom")
         return max(sides, key=lambda side: sum(distances[side] for distances in beyond)), share
-    longest = max(max(box.w, box.h) for box in seat.hand_boxes) / max(seat.crop.w, seat.crop.h)
-    least = MIN_HAND_SHARE * FIST_LENGTH if seat.at_lock is Throw.ROCK else MIN_HAND_SHARE
-    return ("small", longest) if longest < least else None
+    longest_px = max(max(box.w, box.h) for box in seat.hand_boxes)
+    whole = FIST_LENGTH if seat.at_lock is Throw.ROCK else 1.0
+    if longest_px < MIN_HAND_PX * whole:
+        return "far", longest_px
+    longest = longest_px / max(seat.crop.w, seat.crop.h)
+    return ("small", longest) if longest < MIN_HAND_SHARE * whole else None
 
 
 def _overshoot(box: Box, crop: Box) -> dict[ZoneProblem, float]:

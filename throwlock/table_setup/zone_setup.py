@@ -12,6 +12,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock, MonotonicClock
 from messages import N, capitalise, join
 from throwlock.table_setup.cameras import open_camera, run_camera
+from throwlock.table_setup.hand_watch import HandWatch
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore, load_zones
 from ui.screen.core.display import Display
 from ui.screen.pages import zones as zones_page
@@ -151,10 +152,12 @@ def set_up_zones(
     def check(areas: Sequence[zones_page.ZoneArea]) -> str | None:
         return zones_error(areas, camera.size)
 
-    with LivePreview(camera) as live:
+    with LivePreview(camera) as live, HandWatch(camera, names) as watch:
         while True:
             answer = display.ask(
-                zones_page.ZoneEditor(current, live.latest, check, even_zones, aspect, tuple(names), message)
+                zones_page.ZoneEditor(
+                    current, live.latest, check, even_zones, aspect, tuple(names), message, watch.find_advice
+                )
             )
             live.check()
             if not isinstance(answer, zones_page.ZonesAnswer) or answer.action == "leave":

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from messages import N
 from throwlock.review.clips.maker import ClipMaker
-from throwlock.web import clips, players, review
+from throwlock.web import clips, help, players, review
 from throwlock.web.review import OpenArchive
 from ui.web.auth.access_code import Login
 from ui.web.auth.middleware import JOIN_PATH, PAD_PATH, TV_LOGIN_PATH, TV_PATH, LoginArea, LoginError, login_error_text
@@ -36,7 +36,7 @@ def create_app(
     """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503). With a
     ``pad_table``, phones can answer for seats; with a ``screen``, second screens can show what happens; ``clip_maker``
     makes clips of rounds."""
-    routes: list[BaseRoute] = [*review.ROUTES, *players.ROUTES]
+    routes: list[BaseRoute] = [*review.ROUTES, *players.ROUTES, *help.ROUTES]
     routes.append(Route("/static/{name}", static_file, name="static"))
     app = Starlette(exception_handlers=error_handlers(user_errors))
     app.state.open_archive, app.state.viewers = open_archive, [Viewers(review.MAX_VIEWERS)]

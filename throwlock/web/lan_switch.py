@@ -25,7 +25,7 @@ from ui.screen.pages.notice import Notice
 from ui.screen.pages.second_screen import SecondScreenPage
 from ui.screen.pages.take_home import TakeHomeStatus
 from ui.screen.views import Page
-from ui.web.auth.middleware import JOIN_PATH, TV_LOGIN_PATH
+from ui.web.auth.middleware import HELP_PATH, JOIN_PATH, TV_LOGIN_PATH
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
     from throwlock.web.server import ReviewServer
@@ -69,11 +69,10 @@ class LanSwitch(ClipNetwork, PadNetwork):
         """Return the current addresses and access code; None while switched off."""
         server = self._server
         code = server.code if server is not None else None
-        return (
-            None
-            if server is None or code is None
-            else ReviewAddress(server.addresses, code, server.code_rotations > 0, self.join_address())
-        )
+        if server is None or code is None:
+            return None
+        help_address = next((f"{origin}{HELP_PATH}" for origin in server.addresses), "")
+        return ReviewAddress(server.addresses, code, server.code_rotations > 0, self.join_address(), help_address)
 
     @override
     def join_address(self) -> JoinAddress | None:

@@ -1,7 +1,10 @@
 """Fuzzes whatever reads text that people write. An input is a parser's name, and from the next line on its text."""
 
 import random
+import unicodedata
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +27,28 @@ from rules.throws import Throw
 from rules.tr.roll import Roll
 from tests.helpers.samples.dispute import disputed_round
 from throwlock.cli.options import parse_game_options, parse_size
-from throwlock.journal.hash_chain import parse_proof_code
+from throwlock.filming.folder import CONSENT_FILE, TAKES_FILE, FilmingFolder
+from throwlock.hall.membership import read_membership
+from throwlock.hall.protocol import (
+    Acknowledgement,
+    EventBatch,
+    HallPlayer,
+    Hello,
+    Message,
+    Pairing,
+    Pairings,
+    Picture,
+    StreamEvent,
+    decode,
+    encode,
+)
+from throwlock.hub.store import is_understood
+from throwlock.journal.hash_chain import event_hash, parse_proof_code
 from throwlock.match.terminal_display import read_correction
 from throwlock.settings.model import Settings, describe_settings, read_settings, save_settings
 from throwlock.simulation.scripted_fouls import SCENARIOS, parse_scenarios
-from throwlock.table_setup.name_lists import read_names
+from throwlock.table_setup.class_names import LISTS_FILE, MAX_NAME_LENGTH, ClassLists
+from throwlock.table_setup.name_lists import parse_form_names, read_names
 from throwlock.table_setup.zone_store import ZoneStore
 from throwlock.tables.answers import TerminalAnswers
 from tools.fuzz.target import FindingError, MutateBytes, Target, check_message, require, temporary_folder
@@ -108,9 +128,68 @@ def _change_settings(path: Path) -> None:
     require((changed.sound.volume, changed.screen.handed) == (40, "left"), "the change was not saved")
 
 
-def _read_class_names(path: Path) -> None:
-    for name in read_names(path).names:
-        require(is_printable(name) and name == clean_name(name) != "", f"a name that can't be shown: {name!r}")
+def _read_names(suffix: str) -> Callable[[str], None]:
+    """Return a check of a list of names in a file: each can be shown, and no letter of the list is lost without a note;
+    as a class's list it is kept as it is."""
+
+    def check_text(text: str) -> None:
+        with temporary_folder() as folder:
+            path = Path(folder) / f"names{suffix}"
+            content = text.encode("utf-8", "surrogateescape")
+            path.write_bytes(content)
+            read = read_names(path, longest=MAX_NAME_LENGTH)
+            for name in read.names:
+                require(is_printable(name) and name == clean_name(name) != "", f"a name that can't be shown: {name!r}")
+            for note in read.notes:
+                check_message(note)
+            if not read.notes and is_utf8(content):
+                require(_letters(text) == _letters(" ".join(read.names)), f"{text!r} was read as {read.names}")
+            if read.names:
+                lists = ClassLists(path)
+                lists.save("3b", read.names)
+                require(lists.find("3B") == read.names, f"{read.names} were kept otherwise")
+
+    return check_text
+
+
+def is_utf8(content: bytes) -> bool:
+    """Whether a file is read as UTF-8."""
+    with suppress(UnicodeDecodeError):
+        return bool(content.decode()) and b"\0" not in content
+    return False
+
+
+def _letters(text: str) -> list[str]:
+    """Return the letters and digits of a text, without their accents."""
+    return [one for one in unicodedata.normalize("NFD", text) if unicodedata.category(one)[0] in "LN"]
+
+
+def _check_hall_message(name: str) -> Callable[[str], None]:
+    """Return a check of a message of a hall: written and read again, it is the same."""
+
+    def check_text(text: str) -> None:
+        message = decode(name, text.encode("utf-8", "surrogateescape"))
+        require(decode(name, encode(message)) == message, "a message reads differently when it is sent on")
+        for event in message.events if isinstance(message, EventBatch) else ():
+            is_understood(event.kind, event.body)
+            event.has_valid_hash()
+
+    return check_text
+
+
+def _read_classes(path: Path) -> None:
+    path.rename(path.with_name(LISTS_FILE))
+    for names in ClassLists(path).read().values():
+        require(all(isinstance(name, str) for name in names), "a class with a name that is none")
+
+
+def _read_takes(path: Path) -> None:
+    """Read a folder of filmed throws whose takes are in this file."""
+    path.rename(path.with_name(TAKES_FILE))
+    path.with_name(CONSENT_FILE).write_text(CONSENT)
+    for take in FilmingFolder(path.parent).takes:
+        require(take.fps >= 0, "a rate that is none")
+        take.ms_at(take.frame_at(0))
 
 
 def _change_zones(path: Path) -> None:
@@ -121,6 +200,34 @@ def _change_zones(path: Path) -> None:
     require(store.read("usb:0", 2, (1280, 720)) == halves, "zones that were saved read differently")
 
 
+CONSENT = '{"text": "", "language": "en", "licence": "CC0-1.0", "table_seats": 2, "seats": {}}'
+TAKES = """{"takes": {"1": {"number": 1, "beat_ms": 600, "exposed_ms": [-33.3, 0.1, 33.4], "hands": {"1":
+{"file": "1.avi", "agreed": {"throw": "rock", "hand": "right", "late": false}}}}}}"""
+JOURNAL_ID, ZERO, AT = "ab" * 32, "0" * 32, "2026-05-02T18:00:00.000+00:00"
+EVENTS = EventBatch(
+    journal=JOURNAL_ID,
+    events=(
+        StreamEvent(
+            number=1, match=1, at=AT, kind="match_abandoned", body="{}", previous_hash=JOURNAL_ID,
+            hash=event_hash(1, 1, AT, "match_abandoned", "{}", JOURNAL_ID),
+        ),
+    ),
+)  # fmt: skip
+ADA, BEN = (HallPlayer(id=letter * 32, name=name) for letter, name in (("a", "Ada"), ("b", "Ben")))
+HALL_MESSAGES: Mapping[str, Message] = {
+    "hello": Hello(journal=JOURNAL_ID, number=4, hash=JOURNAL_ID, stored=2),
+    "events": EVENTS,
+    "pictures": Picture(
+        journal=JOURNAL_ID, event=1, name="lock.jpg", media_type="image/jpeg", commitment=JOURNAL_ID, salt=ZERO,
+        data=b64encode(b"a picture"),
+    ),
+    "stored": Acknowledgement(journal=JOURNAL_ID, number=4, hash=JOURNAL_ID, problem="cut"),
+    "pairings": Pairings(
+        table="Table 7",
+        pairings=(Pairing(id=ZERO, tournament="Cup", game="classic", options={"best_of": 3}, players=(ADA, BEN)),),
+    ),
+}  # fmt: skip
+MEMBERSHIP = 'hall = "School hall"\nhost = "hall.local"\nport = 8883\nca = ""\nbox = "box-7"\npassword = "x"\n'
 NAMES_TABLE = 'sep=;\nVorname;Nachname\n"Ada";B\u200c\n'
 PARSERS: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     "roll": (_round_trip(Roll.parse, str), ("3", "3|2", "3-1", "3|2-2", " 12 | 0 - 5")),
@@ -149,7 +256,16 @@ PARSERS: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     "correction": (_check_correction, ("2 paper", "void", "3 nothing")),
     "settings": (_check_file(_change_settings), (SETTINGS_FILE, "")),
     "zones": (_check_file(_change_zones), (ZONES_FILE, "")),
-    "names": (_check_file(_read_class_names), ("Ada\nBen\n", "\ufeffZoë\r\n\r\n Cy ", NAMES_TABLE)),
+    "names": (_read_names(".txt"), ("Ada\nBen\n", "\ufeffZoë\r\n\r\n Cy ", NAMES_TABLE)),
+    "names in a table": (_read_names(".csv"), ("No,Name\n1,Ada\n2,Ben\n", "Ada,Lovelace\n", NAMES_TABLE)),
+    "names in a form": (parse_form_names, ("Ada\nBen\n", "Ada\tLovelace")),
+    "classes": (_check_file(_read_classes), ('{"3b": ["Ada", "Ben"], "4a": []}',)),
+    "takes": (_check_file(_read_takes), (TAKES,)),
+    "hall's file": (_check_file(read_membership), (MEMBERSHIP,)),
+    **{
+        f"hall's {name}": (_check_hall_message(name), (encode(message).decode(),))
+        for name, message in HALL_MESSAGES.items()
+    },
 }  # fmt: skip
 """By name: what takes a text, and texts that it takes."""
 SIMPLE_ERRORS = ("proof code", "scenario")

@@ -1,5 +1,5 @@
 """All targets by name."""
 
-from tools.fuzz import cards, engine, import_, notation
+from tools.fuzz import cards, engine, import_, notation, recordings
 
-TARGETS = {one.TARGET.name: one.TARGET for one in (import_, engine, notation, cards)}
+TARGETS = {one.TARGET.name: one.TARGET for one in (import_, engine, notation, cards, recordings)}

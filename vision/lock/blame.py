@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rules.record.judgement import Verdict
-from vision.lock.camera_checks import DIM_LEVEL
+from vision.hands.limits import HandLimit, find_limit
 from vision.lock.reasons import HandCause, explain_verdict
 from vision.lock.verdict import SeatVerdict
 from vision.lock.zone_view import ZoneView
 
-MIN_HAND_PX = 40.0
-"""Length of a hand below which that is named as why it was not read: of hands this small in pictures of other people
-29 % were undecided."""
 MAX_REMAINING_SHARE = 0.5
 """Share of the hand's coloured area that may remain in the zone once the hand is gone."""
 
@@ -59,6 +56,10 @@ def _explain_unread(seat: SeatVerdict, view: ZoneView, lock_ns: int) -> HandCaus
     if seat.cause is HandCause.CUT_OFF:
         return HandCause.CUT_OFF
     lengths = [seen.length for i in view.inspected_frames() if (seen := view(i)) is not None]
-    if lengths and max(lengths) < MIN_HAND_PX:
-        return HandCause.SMALL
-    return HandCause.DARK if view.brightness(view.nearest_frame(lock_ns)) < DIM_LEVEL else HandCause.UNREADABLE
+    match find_limit(max(lengths, default=None), view.bright_level(view.nearest_frame(lock_ns))):
+        case HandLimit.SMALL:
+            return HandCause.SMALL
+        case HandLimit.DARK:
+            return HandCause.DARK
+        case None:
+            return HandCause.UNREADABLE

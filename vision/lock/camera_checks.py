@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.frames import Frame, Pixels
+from vision.hands.limits import DIM_LEVEL, bright_level
 from vision.lock.arms import Landmarks, paint_arm
 from vision.lock.reasons import VoidKind, VoidReason
 
@@ -50,8 +51,6 @@ less than any swing. Zones leave several times that around a hand."""
 DARK_LEVEL = 30.0
 """Brightness (of 255) below which it is too dark to detect hands: of 46 real hands, darkened to it with a noise of 2.5
 levels, 25 were found, and 9 at a brightness of 20."""
-DIM_LEVEL = 60.0
-"""Brightness below which an image that still shows the scene is dim everywhere, and therefore not covered."""
 
 Grey = NDArray[np.float32]
 Spectrum = NDArray[np.complexfloating]
@@ -194,11 +193,6 @@ def _phase_correlation(first: Spectrum, second: Spectrum) -> NDArray[np.float64]
     return np.fft.irfft2(cross / (np.abs(cross) + 1e-3))
 
 
-def brightness(grey: Grey) -> float:
-    """Return the level (of 255) that 2 % of the pixels of a thumbnail exceed."""
-    return float(np.percentile(grey, 98))
-
-
 def check_camera(
     frames: Sequence[Frame], hands: Iterable[Landmarks], span_ns: tuple[int, int], max_gap_ns: int, has_fouls: bool
 ) -> VoidReason | None:
@@ -224,9 +218,9 @@ def check_camera(
         colours = check.colour_thumbnail(min(frames, key=lambda frame: abs(frame.exposed_ns - time_ns)))
         grey = _to_grey(colours)
         correlation, detail = check.correlation(grey), check.detail_share(grey)
-        if has_fouls and brightness(grey) < DARK_LEVEL and detail >= MIN_DETAIL_SHARE:
-            return VoidReason(VoidKind.DARK, measurement=brightness(grey))
-        is_dimmed = correlation >= SAME_SCENE_CORRELATION and brightness(grey) < DIM_LEVEL
+        if has_fouls and bright_level(grey) < DARK_LEVEL and detail >= MIN_DETAIL_SHARE:
+            return VoidReason(VoidKind.DARK, measurement=bright_level(grey))
+        is_dimmed = correlation >= SAME_SCENE_CORRELATION and bright_level(grey) < DIM_LEVEL
         covered = 0.0 if is_dimmed else check.covered_share(colours)
         if covered >= MIN_COVERED_SHARE:
             return VoidReason(VoidKind.COVERED, measurement=covered)

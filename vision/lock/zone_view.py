@@ -21,6 +21,7 @@ from vision.hands.augmentation import (
     track_in_frame,
 )
 from vision.hands.detector import DetectedHand
+from vision.hands.limits import bright_level
 from vision.hands.shapes import HandReading, read_detections
 from vision.lock.arms import MIN_PALM_DISTANCE, palm_distance
 from vision.zones import Zone
@@ -235,9 +236,9 @@ class ZoneView:
             self._thumbnails[index] = np.asarray(cv2.blur(pixels, (3, 3)), np.uint8)
         return self._thumbnails[index]
 
-    def brightness(self, index: int) -> float:
-        """Return the mean brightness (of 255) of the zone in frame ``index``."""
-        return float(cv2.cvtColor(self._thumbnail(index), cv2.COLOR_RGB2GRAY).mean())
+    def bright_level(self, index: int) -> float:
+        """Return the level (of 255) that 2 % of the zone in frame ``index`` exceed."""
+        return bright_level(cv2.cvtColor(self._thumbnail(index), cv2.COLOR_RGB2GRAY))
 
     def share_like_hand(self, seen: int, index: int) -> float:
         """Return the share (0–1) of the zone in frame ``index`` that has the colour of the palm in frame ``seen``, in

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.helpers.samples.common import NAMES, table_image
-from ui.screen.pages.zones import LiveImage, ZoneDetection, ZoneEditor, ZonesPage
+from ui.screen.pages.zones import LiveImage, ZoneDetection, ZoneEditor, ZonesPage, zone_problem_sentence
 from ui.screen.views import View
 
 
@@ -22,6 +22,7 @@ def samples() -> dict[str, View]:
         "zones": page,
         "zones-overlap": page.move_zone(1, (0.2, 0.2, 0.3, 0.6)),
         "zones-even": eight,
+        "zones-far": replace(page, advice=zone_problem_sentence(NAMES[1], "far", 31.4)),
         "zones-no-picture": replace(eight, image=None),
         "zones-detection": ZoneDetection(
             "Everybody: hold one open hand where you will throw", lambda: shot, seconds_left=3, image=shot

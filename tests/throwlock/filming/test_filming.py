@@ -86,6 +86,7 @@ CONSENT = Consent(
     table_seats=2,
     seats={1: SeatConsent(by="player", at="2026-11-23T18:00:00+00:00")},
 )
+TAKES = """{{"takes": {{"1": {{"number": 1, "beat_ms": 600, "exposed_ms": [{exposed}], "hands": {{}}}}}}}}"""
 
 
 @dataclass
@@ -289,10 +290,8 @@ def test_a_report_on_nothing_says_so(tmp_path: Path) -> None:
 
 def test_consent_is_kept_in_the_language_in_which_it_was_read() -> None:
     set_language("de")
-    try:
-        text = consent_text("/da", public=True)
-    finally:
-        set_language("en")
+    text = consent_text("/da", public=True)
+    set_language("en")
     assert "Nichts wird gesendet." in text and "/da" in text and "Gemeinfrei (CC0)" in text and "sent" not in text
 
 
@@ -305,9 +304,10 @@ def test_everything_is_deleted_after_a_second_question(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [other]
 
 
-def test_records_that_cannot_be_read_can_be_deleted(tmp_path: Path) -> None:
+@pytest.mark.parametrize("takes", ["{", TAKES.format(exposed=""), TAKES.format(exposed="0.1, NaN")])
+def test_records_that_cannot_be_read_can_be_deleted(tmp_path: Path, takes: str) -> None:
     path = FilmingFolder.create(tmp_path, "2026-11-23", "usb:0", CONSENT).path
-    (path / "takes.json").write_text("{")
+    (path / "takes.json").write_text(takes)
     person = Person(["Back"])
     Box(tmp_path, person).run()
     assert "takes.json can't be read" in person.of(Notice)[0].text and path.exists()

@@ -18,24 +18,9 @@ from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.journal.events import DisputeRejected, HallMatch, MatchAbandoned, MatchEnded, ResultRecord
 from throwlock.journal.journal import Evidence, Journal, JournalReader
-from tools.hall.servers import ServerMissingError, find_programs
 from ui.screen.pages.hall import HallState
 
 FACTS = BoxFacts("1.2", "simulated", "", "48.2", "http://192.168.1.20:8321")
-
-
-@pytest.fixture(scope="module")
-def servers() -> None:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
-
-
-@pytest.fixture
-def broker(servers: None, tmp_path: Path) -> Iterator[HallBroker]:
-    with HallBroker(tmp_path / "broker") as broker:
-        yield broker
 
 
 @pytest.fixture

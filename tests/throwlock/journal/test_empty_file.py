@@ -88,12 +88,10 @@ def test_the_touchscreen_says_so_and_a_new_journal_is_a_touch_away(
         return "home"
 
     people = People({GameMenu: [CLASSIC], Notice: [NextStep.NEW_JOURNAL]})
-    try:
-        assert len(make_session(people, empty.parent, run_one)) == 2
-        text = language.t(people.of(Notice)[0].text)
-        assert sentence in text and "--journal" not in text
-    finally:
-        language.set_language("en")
+    assert len(make_session(people, empty.parent, run_one)) == 2
+    text = language.t(people.of(Notice)[0].text)
+    assert sentence in text and "--journal" not in text
+    language.set_language("en")
     with JournalReader(empty) as reader:
         assert reader.matches() == [1]
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pygame
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from page_rules import drawn
 from scripted_display import ScriptedDisplay
 
 from rules.engine import Choices, IntRange
@@ -35,7 +35,6 @@ from throwlock.settings.pages import (
 )
 from ui.i18n import language
 from ui.screen.core import screen
-from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import settings as settings_page
@@ -57,7 +56,6 @@ language = "de"
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
     yield
-    language.set_language("en")
     theme.set_handedness("right")
     screen.set_rotation(0)
     screen.set_dark_after(0)
@@ -267,7 +265,7 @@ def _leaves(part: str, size: tuple[int, int]) -> Iterator[Canvas]:
     """Draw the pages of a section."""
     page, leaf = _view(part).first_page(), 0
     while True:
-        canvas = draw(pygame.Surface(size, 0, 32), page)
+        canvas = drawn(page, size)
         yield canvas
         leaf += 1
         page = page.with_list_page(leaf)

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from journal_events import STARTED
+from page_rules import drawn
 
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.table_setup.player_names import ask_player_names, fill_in_names, have_played, known_names, last_names
 from ui.i18n.keyboards import ACCENT_ROWS, KEYBOARD_ROWS, arrange_keys, letter_rows
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import target_at
 from ui.screen.input import type_key
 from ui.screen.pages.box_setup import password_rows
@@ -42,7 +42,7 @@ def sitting(*names: str, known: Sequence[str] = KNOWN) -> Dialogue:
 
 def targets(dialogue: Dialogue) -> dict[str, Press]:
     """Return what the targets of the page lead to, by label."""
-    canvas = draw(pygame.Surface((800, 480), 0, 32), dialogue.page)
+    canvas = drawn(dialogue.page)
     return {target.label: target.press for target in canvas.targets}
 
 
@@ -137,7 +137,7 @@ def test_names_and_passwords_have_the_same_keys(language: str) -> None:
 
 def test_a_row_of_keys_is_whole_on_a_narrow_screen_and_the_nearest_key_counts() -> None:
     page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1)
-    keys = {target.label: target for target in draw(pygame.Surface((720, 1280), 0, 32), page).targets}
+    keys = {target.label: target for target in drawn(page, (720, 1280)).targets}
     row = [keys[letter] for letter in "QWERTYUIOP"]
     assert len({target.rect.y for target in row}) == 1
     between = ((row[0].rect.right + row[1].rect.left) // 2 - 2, row[0].rect.bottom + 1)

@@ -503,9 +503,4 @@ def test_missing_hardware_is_shown_once(
     assert notice.text.startswith("Seat 1's raise on GPIO 17 (pin 11 of the header) can't be used")
     assert "seat 1's raise on GPIO 17" in capsys.readouterr().out
     language.set_language("de")
-    try:
-        assert render(notice.text).startswith(
-            "Platz 1: Erhöhen an GPIO 17 (Stift 11 der Leiste) ist nicht zu gebrauchen"
-        )
-    finally:
-        language.set_language("en")
+    assert render(notice.text).startswith("Platz 1: Erhöhen an GPIO 17 (Stift 11 der Leiste) ist nicht zu gebrauchen")

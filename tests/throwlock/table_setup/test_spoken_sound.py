@@ -1,6 +1,6 @@
 """Tests of what is spoken, and when: counts in the screen's language, and sentences between counts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -81,12 +81,6 @@ class Box:
 
     def heard(self, kind: type) -> list[int]:
         return [one.when_ns for one in self.played.played if isinstance(one.tone, kind)]
-
-
-@pytest.fixture(autouse=True)
-def in_english() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 @pytest.mark.parametrize(("count", "tones", "words"), [("both", 4, 4), ("voice", 0, 4), ("tones", 4, 0)])

@@ -66,6 +66,10 @@ def test_a_cut_off_hand_is_reported_with_its_edge(side: str) -> None:
             "Ada's hand fills 88% of its zone: make the zone larger, or hold the hand lower.",
         ),
         (Box(200, 200, 50, 30), "Ada's hand fills only 12% of its zone: make the zone smaller."),
+        (
+            Box(200, 200, 38, 30),
+            "Ada's hand is only 38 pixels long in the image: bring the camera nearer.",
+        ),
     ],
 )
 def test_a_hand_of_wrong_size_is_reported(box: Box, line: str) -> None:

@@ -93,10 +93,8 @@ def test_another_language_is_sent_again() -> None:
     show(screen, Judging(players(2)))
     english = html(screen)
     set_language("de")
-    try:
-        german = html(screen)
-    finally:
-        set_language("en")
+    german = html(screen)
+    set_language("en")
     assert 'lang="de"' in german and german.replace('lang="de"', 'lang="en"') != english
 
 

@@ -13,14 +13,6 @@ from ui.i18n.language import PSEUDO_LANGUAGE, format_datetime, format_number, ng
 from ui.text import verdicts
 
 
-@pytest.fixture(autouse=True)
-def _english() -> object:
-    """Every test begins and ends in English."""
-    set_language("en")
-    yield
-    set_language("en")
-
-
 def test_a_lazy_text_is_stored_in_english_and_rendered_in_the_language() -> None:
     late = N("{name} was late: {throw} {ms} ms after the first hand.", name="Ada", throw=N("paper"), ms="331")
     english = "Ada was late: paper 331 ms after the first hand."

@@ -2,7 +2,7 @@
 the next frame."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import pygame
 import pytest
 from every_game import all_games
 from heard_games import heard
+from page_rules import drawn
 from table_matches import history, match_config, play
 from waiting import wait_until
 
@@ -24,7 +25,6 @@ from throwlock.match_runner import NextStep
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.core.registry import draw
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages.history import HistoryAnswer
@@ -67,18 +67,6 @@ CODE_FIELDS = {
     "SettingsView.section", "Setting.value",
 }  # fmt: skip
 """The fields of views that hold words of the code, which the painters must translate."""
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    """Every test begins and ends in English."""
-    set_language("en")
-    yield
-    set_language("en")
-
-
-def draw_view(view: object, size: Size = (800, 480)) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), view)  # type: ignore[arg-type]  # any view or page
 
 
 def data_in(thing: object, where: str = "") -> set[str]:
@@ -127,20 +115,20 @@ def untranslated_texts(canvas: Canvas, data: set[str]) -> list[str]:
 def test_untranslated_texts_are_found() -> None:
     set_language(PSEUDO_LANGUAGE)
     view = Notice("Oh", "Something went wrong.", ("go on",))
-    assert set(untranslated_texts(draw_view(view), set())) == {"Oh", "Something went wrong."}
-    assert untranslated_texts(draw_view(view), data_in(view)) == []
+    assert set(untranslated_texts(drawn(view), set())) == {"Oh", "Something went wrong."}
+    assert untranslated_texts(drawn(view), data_in(view)) == []
     assert text_outside_markers("⟦{1} threw ⟦rock⟧⟧ · Ada ⟦x⟧") == " · Ada "
 
 
 @pytest.mark.parametrize("choice", [*sorted({*NextStep} - {NextStep.SET_UP}), HistoryAnswer.BACK, "go on", "stop"])
 def test_the_choices_after_an_error_are_translated(choice: str) -> None:
     set_language(PSEUDO_LANGUAGE)
-    assert untranslated_texts(draw_view(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []
+    assert untranslated_texts(drawn(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []
 
 
 def test_every_page_of_the_gallery_is_translated() -> None:
     set_language(PSEUDO_LANGUAGE)
-    left = {name: untranslated_texts(draw_view(view), data_in(view) | SAMPLE_NAMES) for name, view in samples().items()}
+    left = {name: untranslated_texts(drawn(view), data_in(view) | SAMPLE_NAMES) for name, view in samples().items()}
     assert {name: texts for name, texts in left.items() if texts} == {}
 
 
@@ -155,7 +143,7 @@ def test_a_whole_match_is_translated_and_its_journal_is_english(tmp_path: Path, 
         seen.setdefault(key, view)
     assert {GameMessage} <= {type(view) for view in seen.values()}
     data = set(billing.names)
-    assert {text for view in seen.values() for text in untranslated_texts(draw_view(view), data)} == set()
+    assert {text for view in seen.values() for text in untranslated_texts(drawn(view), data)} == set()
     assert "⟦" not in repr(history(tmp_path / "one.journal"))
 
 
@@ -165,14 +153,14 @@ def test_a_games_questions_and_set_up_are_translated(name: str) -> None:
     asked, said, seats = heard(GAMES[name], 1)
     data = {player.name for player in players(8)}
     page = GameMenu((GAMES[name],)).first_page()
-    left = set(untranslated_texts(draw_view(page), {GAMES[name].title} if name == "tr" else set()))
+    left = set(untranslated_texts(drawn(page), {GAMES[name].title} if name == "tr" else set()))
     for (kind, _), ask in {(ask.kind, str(ask.about.get("phase"))): ask for ask in asked}.items():
         view = Question(players(seats), ask, next(iter(ask.seats)), ask.seconds)
         for shown in (view.first_page(), new_draft(view)):
-            left |= {f"{kind} {text}" for text in untranslated_texts(draw_view(shown), data)}
+            left |= {f"{kind} {text}" for text in untranslated_texts(drawn(shown), data)}
     for say in {say.kind: say for say in said}.values():
         lines = verdicts.event_sentences(say, {player.seat: player.name for player in players(8)})
-        left |= set(untranslated_texts(draw_view(GameMessage(players(seats), say, lines)), data))
+        left |= set(untranslated_texts(drawn(GameMessage(players(seats), say, lines)), data))
     assert left == set()
 
 
@@ -220,7 +208,7 @@ def test_every_game_can_be_set_up_and_asks_in_every_language(name: str, size: Si
 
 def in_language(code: str, view: object, size: Size) -> Canvas:
     set_language(code)
-    return draw_view(view, size)
+    return drawn(view, size)
 
 
 def truncated_texts(canvas: Canvas) -> set[str]:
@@ -230,9 +218,9 @@ def truncated_texts(canvas: Canvas) -> set[str]:
 
 def test_a_shown_page_changes_its_language_with_the_next_frame() -> None:
     view = Notice(N("Corrected"), N("{name}: {to} counts.", name="Ada", to=N("paper")), ("go on",))
-    english = draw_view(view)
+    english = drawn(view)
     set_language("de")
-    german = draw_view(view)
+    german = drawn(view)
     assert {one.text for one in german.texts} == {"Berichtigt", "Ada: Papier zählt.", "Weiter"}
     assert [target.press for target in german.targets] == [target.press for target in english.targets]
     assert [target.label for target in german.targets] == ["Weiter"]

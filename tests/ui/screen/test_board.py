@@ -9,6 +9,7 @@ import pygame
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from page_rules import drawn
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction
@@ -23,7 +24,6 @@ from rules.events import Other
 from tests.helpers.samples.board import POSITION, move_question
 from tests.helpers.samples.common import players
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas, Target, target_at
 from ui.screen.drawing.theme import Theme
 from ui.screen.pages import board as board_page
@@ -54,10 +54,6 @@ def page_of(text: str) -> BoardPage:
 def propose(page: BoardPage, notation: str) -> BoardPage:
     """Return the page with a move proposed."""
     return page.propose(next(move for move in page.moves if move.notation == notation))
-
-
-def drawn(page: BoardPage | GameMessage, size: Size = PANEL_SIZES[0]) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), page)
 
 
 def pick(page: BoardPage, space: int, size: Size = PANEL_SIZES[0], canvas: Canvas | None = None) -> BoardPage:
@@ -400,7 +396,7 @@ def test_what_the_board_cannot_show_is_asked_as_a_list(position: Json, values: t
     ask = Prompt("move", {1: Choices(values)}, about={"position": position})
     page = Question(players(2), ask, 1).first_page()
     assert isinstance(page, EntryPage)
-    presses = [target.press for target in draw(pygame.Surface(PANEL_SIZES[0], 0, 32), page).targets]
+    presses = [target.press for target in drawn(page).targets]
     assert presses == [PAUSE, *(Reply(value) for value in values)]
     number = Prompt("move", {1: IntRange(1, 3)}, about={"position": "R0@0,0 to-move=0"})
     assert isinstance(Question(players(2), number, 1).first_page(), EntryPage)

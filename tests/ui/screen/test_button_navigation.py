@@ -4,11 +4,11 @@ binding answer, and on every other page the buttons move a focus that reaches ev
 import random
 from collections.abc import Iterator
 
-import pygame
 import pytest
 from heard_games import heard
 from hypothesis import given
 from hypothesis import strategies as st
+from page_rules import drawn
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import GAMES
@@ -19,7 +19,6 @@ from tests.helpers.samples.common import players
 from tests.helpers.samples.home import games
 from tests.helpers.samples.zones import samples as zones_samples
 from tools.gallery import samples
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Target
 from ui.screen.input import Focus, back_target, focusable, handle_button, main_target
 from ui.screen.pages.draft_buttons import next_draft, next_value, pass_answer
@@ -195,7 +194,7 @@ def test_a_move_by_buttons_is_shown_first() -> None:
 
 def page_and_targets(view: object) -> tuple[object, list[Target]]:
     page = view.first_page() if isinstance(view, GameMenu) else view
-    return page, draw(pygame.Surface((800, 480), 0, 32), page).targets  # type: ignore[arg-type]
+    return page, drawn(page).targets
 
 
 def press_buttons(view: object, *actions: ButtonAction, settled: bool = True) -> object:

@@ -1,17 +1,16 @@
 """The calculator's page: what is entered is reckoned by the rules and shown to the last digit, up to the largest
 counts."""
 
-import pygame
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.battle.calculator import MAX_COUNT, calculate_round
 from rules.throws import Throw
 from tests.helpers.samples.home import games
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import calculator as calculator_page
 from ui.screen.pages.calculator import Calculator, CalculatorPage, KeypadPage
@@ -21,10 +20,6 @@ from ui.text import labels
 
 VIEW = Calculator(calculate_round)
 COUNTS = st.fixed_dictionaries({move: st.integers(0, MAX_COUNT) | st.integers(0, 12) for move in Throw})
-
-
-def drawn(page: Page, size: Size = PANEL_SIZES[0]) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), page)
 
 
 def label(canvas: Canvas, press: Press) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pygame
 import pytest
+from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.engine import Result
@@ -31,10 +32,6 @@ MIN_TEXT_UNITS = 2.2
 def make_people(count: int, named: bool) -> tuple[Player, ...]:
     names = sample_names(30) * 4
     return tuple(Player(seat, names[seat] if named else f"Player {seat}", 0) for seat in range(1, count + 1))
-
-
-def drawn(view: ListPage, size: Size) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), view)
 
 
 def turned(view: ListPage, size: Size) -> Iterator[ListPage]:

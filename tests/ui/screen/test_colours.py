@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 import pytest
+from page_rules import drawn
 
 from device.camera.frames import Size
 from tests.helpers.samples.common import players
 from tests.helpers.samples.reveal import mixed_reveal
 from tools.gallery import samples
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas, PlacedText
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.text import render_line
@@ -86,7 +86,7 @@ def inked(canvas: Canvas, text: PlacedText) -> tuple[Colour, Colour] | None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_text_stands_out_for_every_eye(name: str) -> None:
-    canvas = draw(pygame.Surface((800, 480), 0, 32), SAMPLES[name])
+    canvas = drawn(SAMPLES[name])
     for text in canvas.texts:
         found = inked(canvas, text)
         if found is None or LINE in found:  # what can't be touched now is dim, as WCAG allows
@@ -148,7 +148,7 @@ def test_every_seat_has_a_shape_of_its_own() -> None:
 
 
 def grey(view: Reveal | Countdown) -> npt.NDArray[np.float64]:
-    canvas = draw(pygame.Surface((800, 480), 0, 32), view)
+    canvas = drawn(view)
     pixels = pygame.surfarray.array3d(canvas.surface).astype(np.float64)
     light: npt.NDArray[np.float64] = pixels @ SIMULATED["greys"][0]
     return light
@@ -157,7 +157,7 @@ def grey(view: Reveal | Countdown) -> npt.NDArray[np.float64]:
 def test_a_foul_is_a_sign_and_a_word() -> None:
     """Without colours, a foul is a sign in a shape of its own, a word, and the sentence."""
     seen = mixed_reveal(2)
-    words = {text.text for text in draw(pygame.Surface((800, 480), 0, 32), seen).texts}
+    words = {text.text for text in drawn(seen).texts}
     assert any("LATE" in word for word in words)
     common = (shape("foul") & shape("good")).sum() / (shape("foul") | shape("good")).sum()
     assert common < 0.9
@@ -197,7 +197,7 @@ def across_the_table() -> Iterator[tuple[str, str]]:
 def test_what_matters_is_read_at_two_metres(size: Size) -> None:
     small = []
     for name, part in across_the_table():
-        canvas = draw(pygame.Surface(size, 0, 32), SAMPLES[name])
+        canvas = drawn(SAMPLES[name], size)
         found = [text for text in canvas.texts if part in text.text]
         assert found, f"{part} is not on {name}"
         tallest = max(capital(text.size) for text in found) * PANELS[size]

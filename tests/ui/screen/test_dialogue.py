@@ -2,16 +2,15 @@
 
 from dataclasses import replace
 
-import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page_rules import drawn
 
 from rules.engine import Choices, IntRange, Prompt, TimeLimit, Value
 from tests.helpers.samples.common import players
 from tests.helpers.samples.home import games
 from tests.helpers.samples.question import bet_question
-from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.home import ChosenGame, GameMenu, GamesPage, SetUpPage, max_seats, set_up_page
 from ui.screen.pages.notice import Notice
@@ -37,7 +36,7 @@ SPANS = st.builds(
 def press(page: Page, *labels: str) -> Page:
     """Return the page after presses on the targets with these labels."""
     for label in labels:
-        targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+        targets = drawn(page).targets
         after = next(target.press for target in targets if target.label == label)
         assert isinstance(after, Page)
         page = after
@@ -83,7 +82,7 @@ def test_a_game_is_chosen_with_its_seats_and_options() -> None:
     assert isinstance(page, SetUpPage)
     assert (page.game.name, page.seats) == ("redeux", 3)
     chosen = ChosenGame("redeux", page.seats, dict(page.options))
-    assert Reply(chosen) in [target.press for target in draw(pygame.Surface((800, 480), 0, 32), page).targets]
+    assert Reply(chosen) in [target.press for target in drawn(page).targets]
     assert chosen.options["goal"] == 120
     assert chosen.options["risk_rounds"] is False
     assert page.game.set_up(chosen.seats, chosen.options)
@@ -95,7 +94,7 @@ def test_no_more_seats_than_marks_and_no_fewer_than_the_game_needs(seats: int, s
     party = replace(games()[0], name="party", max_players=1_000_000)
     page = replace(set_up_page(GameMenu((party, *games())), party), seats=seats)
     assert max_seats(party) == len(SEAT_MARKS) == 8
-    targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+    targets = drawn(page).targets
     pages = [target.press for target in targets if isinstance(target.press, SetUpPage) and target.repeats]
     assert [after.seats for after in pages if after.seats != seats] == steps
 
@@ -109,7 +108,7 @@ def test_back_leads_to_all_games_and_a_single_game_opens_at_once() -> None:
 def test_a_sealed_question_is_handed_over_first() -> None:
     page = Dialogue(bet_question(2)).page
     assert isinstance(page, HandOverPage)
-    assert [target.press for target in draw(pygame.Surface((800, 480), 0, 32), page).targets] == [
+    assert [target.press for target in drawn(page).targets] == [
         PAUSE,
         EntryPage(bet_question(2), 0),
     ]
@@ -119,7 +118,7 @@ def test_a_sealed_question_is_handed_over_first() -> None:
     ("entered", "values"), [(0, {5, 25, 45, 95}), (45, {0, 20, 40, 50, 70, 95}), (95, {0, 45, 70, 90})]
 )
 def test_only_allowed_numbers_can_be_entered(entered: int, values: set[int]) -> None:
-    targets = draw(pygame.Surface((800, 480), 0, 32), EntryPage(bet_question(2), entered)).targets
+    targets = drawn(EntryPage(bet_question(2), entered)).targets
     pages = [target.press for target in targets if isinstance(target.press, EntryPage)]
     assert {page.value for page in pages} - {entered} == values
     assert Reply(entered) in [target.press for target in targets]

@@ -3,9 +3,9 @@ answer it, a secret one after its hand-over page; and every event can be shown."
 
 import random
 
-import pygame
 import pytest
 from heard_games import heard
+from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.catalogue import GAMES
@@ -13,8 +13,6 @@ from rules.classroom import CLASS_RULES
 from tests.helpers.samples.common import players
 from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
-from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import board as board_page
 from ui.screen.pages import home as home_page
 from ui.screen.pages.home import GameMenu, HomeTool, SetUpPage, ToolsPage
@@ -26,10 +24,6 @@ from ui.text.game_words import value_text
 
 MOVES = 10
 """The number of different questions of a board game that are answered: each takes dozens of images of the board."""
-
-
-def drawn(view: Page | Question | GameMessage, size: Size) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), view)
 
 
 def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-import pygame
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from page_rules import drawn
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.battle.text import TEXT as BATTLE_TEXT
@@ -27,7 +27,6 @@ from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
 from tests.helpers.samples.common import players
 from ui.screen.core.png_display import render_image
-from ui.screen.core.registry import draw
 from ui.screen.drawing import theme
 from ui.screen.input import handle_group_button
 from ui.screen.pages import group_question as group_question_page
@@ -114,8 +113,6 @@ def test_buttons_and_touch_work_on_one_draft_where_it_is_open() -> None:
 
 def test_a_private_page_that_is_left_forgets_its_input() -> None:
     page = strike(bets(True).first_page(), (2, RAISE), (2, RAISE))
-    page = press(page, page.open_seat(2))
-    assert isinstance(page.own_page, HandOverPage)
     page = open_own(page, 2)
     assert isinstance(page.own_page, EntryPage)
     assert page.own_page.value == 0
@@ -196,7 +193,7 @@ def test_what_is_in_stays() -> None:
     page = strike(bets(True).first_page(), (1, RAISE), (1, CONFIRM))
     for stroke in ButtonAction:
         assert handle_group_button(page, ButtonEvent(1, stroke, 0)) is None
-    assert [target.press for target in draw(pygame.Surface((800, 480), 0, 32), page).targets] == [
+    assert [target.press for target in drawn(page).targets] == [
         PAUSE,
         page.open_seat(2),
         page.open_seat(3),
@@ -215,7 +212,7 @@ def test_who_is_not_asked_has_no_say() -> None:
     page = ask_for({1: STAKES, 3: STAKES}).first_page()
     assert handle_group_button(page, ButtonEvent(2, CONFIRM, 0)) is None
     assert handle_group_button(page, ButtonEvent(9, CONFIRM, 0)) is None
-    targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+    targets = drawn(page).targets
     assert [target.press for target in targets] == [PAUSE, page.open_seat(1), page.open_seat(3)]
 
 
@@ -340,7 +337,7 @@ def test_an_open_answer_is_seen(strokes: list[tuple[int, ButtonAction]]) -> None
         if isinstance(after, Reply):
             return
         page = after or page
-    texts = [text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts]
+    texts = [text.text for text in drawn(page).texts]
     for seat in (1, 2):
         value = page.answers[seat] if seat in page.answers else page.drafts[seat].value  # type: ignore[union-attr]
         assert str(value) in texts
@@ -355,7 +352,7 @@ def test_everybodys_page_fits_and_is_large_enough_to_touch(size: tuple[int, int]
     for stroke in (RAISE, CONFIRM):
         if len(page.waiting) > 1:
             page = strike(page, (page.waiting[0], stroke))
-        canvas = draw(pygame.Surface(size, 0, 32), page)
+        canvas = drawn(page, size)
         assert [text.text for text in canvas.texts if not text.complete] == []
         assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
         if page.own_page is None:
@@ -366,7 +363,7 @@ def test_everybodys_page_fits_and_is_large_enough_to_touch(size: tuple[int, int]
 def test_seats_panels_are_equal_and_in_order() -> None:
     view = ask_for(dict.fromkeys((8, 3, 5, 1), STAKES), count=8)
     page = view.first_page()
-    targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+    targets = drawn(page).targets
     assert [target.press for target in targets] == [PAUSE, *(page.open_seat(seat) for seat in (1, 3, 5, 8))]
     sizes = {target.rect.size for target in targets[1:]}
     assert max(w for w, _ in sizes) - min(w for w, _ in sizes) <= 1
@@ -383,7 +380,7 @@ def test_a_seats_own_page_leads_back(size: tuple[int, int]) -> None:
             everybody = ask_for({1: options, 2: options}, kind, sealed=sealed).first_page()
             page = everybody.open_seat(1)
             for shown in (page, open_own(everybody, 1)):
-                canvas = draw(pygame.Surface(size, 0, 32), shown)
+                canvas = drawn(shown, size)
                 assert [target.press for target in canvas.targets if target.leads_back] == [PAUSE, Reply(None)]
                 assert [text.text for text in canvas.texts if not text.complete] == []
                 assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
@@ -407,7 +404,7 @@ def own_seconds(page: GroupQuestionPage) -> float | None:
 
 def test_no_time_runs_at_the_hand_over() -> None:
     page = later(bets(True).first_page(), 600.0)
-    handed = press(page, page.open_seat(2))
+    handed = page.hand_over(2)
     assert isinstance(handed.own_page, HandOverPage) and handed.own_page.time_s == 20.0
     assert own_seconds(handed) is None and not handed.time_runs
     page = later(handed, 600.0)
@@ -420,11 +417,32 @@ def test_no_time_runs_at_the_hand_over() -> None:
 def test_a_seats_time_stops_while_its_page_is_left() -> None:
     page = later(open_own(bets(True).first_page(), 2), 15.0)
     page = later(press(page, Reply(None)), 600.0)
-    handed = press(page, page.open_seat(2))
+    handed = page.hand_over(2)
     assert isinstance(handed.own_page, HandOverPage) and handed.own_page.time_s == 5.0
     assert own_seconds(press(handed, new_draft(handed.own_page.view))) == 5.0
     other = open_own(page, 3)
     assert own_seconds(other) == 20.0, "another player has the whole time"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_handed"),
+    [
+        (SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 10, 5))), False),
+        (SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 10, 5)), own_facts=OWN_CARDS), True),
+        (SecretPrompt("place", dict.fromkeys((1, 2), Choices(("rock", "paper")))), True),
+    ],
+    ids=["a bet", "a bet beside one's cards", "a card"],
+)
+def test_nobody_hands_the_screen_over_to_themselves(prompt: Prompt, is_handed: bool) -> None:
+    """Whoever touches their field has the screen; a page with cards waits until they hold it."""
+    page = GroupQuestion(players(2), prompt).first_page()
+    opened = press(page, page.open_seat(1))
+    assert isinstance(opened.own_page, HandOverPage) == is_handed
+    answer = 5 if isinstance(prompt, SealedPrompt) else "rock"
+    after = press(open_own(page, 1), Reply(answer))
+    if isinstance(prompt, SealedPrompt):
+        assert isinstance(after.own_page, HandOverPage) and after.own_page.view.seat == 2, "somebody else has it now"
+    assert isinstance(opened.after_pause().own_page, HandOverPage), "others may have come meanwhile"
 
 
 def test_an_open_answers_time_begins_when_its_page_is_opened() -> None:
@@ -484,7 +502,7 @@ def test_the_time_out_and_what_it_means_is_said_in_words(prompt: Prompt, meaning
     page = GroupQuestion(players(1), prompt, prompt.seconds).first_page()
     page = later(open_own(page, 1) if prompt.is_private else press(page, page.open_seat(1)), 30.0)
     for sentence in ("If you pass", "You pass"):
-        canvas = draw(pygame.Surface(size, 0, 32), page)
+        canvas = drawn(page, size)
         texts = [text.text for text in canvas.texts]
         assert "Ann, your time is up." in texts and f"{sentence}: {meaning}." in texts
         assert all(text.complete for text in canvas.texts)
@@ -500,13 +518,13 @@ def test_button_time_begins_with_the_first_press() -> None:
     assert page.clock_s == 1.0, "the least is shown"
     page = later(page, 1.0)
     assert page.answers == {1: None} and page.seat_state(1) == "out of time" and page.waiting == (2, 3)
-    assert "Time’s up" in [text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts]
+    assert "Time’s up" in [text.text for text in drawn(page).texts]
 
 
 def test_a_time_out_by_button_is_told_before_the_question_ends() -> None:
     page = later(strike(bets(True, 2).first_page(), (1, RAISE), (2, RAISE), (2, CONFIRM)), 20.0)
     assert page.waiting == () and page.answers == {1: None, 2: 5}
-    texts = [text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts]
+    texts = [text.text for text in drawn(page).texts]
     assert "Time’s up" in texts and "Time’s up: that counts as “0”." in texts
     assert later(page, TIME_UP_S / 2).pass_time(TIME_UP_S / 2, 0.0) == Reply({1: None, 2: 5})
 
@@ -549,7 +567,7 @@ def seat_buttons() -> Iterator[None]:
 
 
 def words_on(page: GroupQuestionPage) -> str:
-    return " ".join(text.text for text in draw(pygame.Surface((800, 480), 0, 32), page).texts)
+    return " ".join(text.text for text in drawn(page).texts)
 
 
 @pytest.mark.parametrize("sealed", [True, False])

@@ -9,6 +9,7 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page_rules import drawn
 from waiting import LIMIT_S
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -21,7 +22,6 @@ from throwlock.unfinished_match import PlainMatch
 from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.core.registry import draw
 from ui.screen.core.window import Window
 from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.pages.attract import ATTRACT_SCENES, AttractMode, scene_at
@@ -50,7 +50,7 @@ def test_the_loop_begins_again() -> None:
 def test_it_is_explained_in_five_sentences_and_says_what_to_do() -> None:
     seen = set()
     for at in range(round(LOOP_DURATION_S * 4)):
-        texts = draw(pygame.Surface(SIZE, 0, 32), AttractMode(at / 4)).texts
+        texts = drawn(AttractMode(at / 4), SIZE).texts
         assert all(text.complete for text in texts)
         seen |= {text.text for text in texts}
     assert {str(scene.sentence) for scene in ATTRACT_SCENES} <= seen and len(ATTRACT_SCENES) == 5
@@ -158,7 +158,7 @@ def test_a_choice_of_games_without_a_time_waits_for_ever() -> None:
 
     with pytest.raises(Exception, match="closed"):
         in_window(lambda display: display.ask(GameMenu(games())), hand)
-    labels = [target.label for target in draw(pygame.Surface(SIZE, 0, 32), GameMenu(games())).targets]
+    labels = [target.label for target in drawn(GameMenu(games()), SIZE).targets]
     assert labels == ["Classic", "RPS Redeux"]
 
 
@@ -190,10 +190,10 @@ def test_time_and_age_are_shown_where_a_game_is_chosen() -> None:
     """As the sources give them: RPS Redeux "90 seconds per 3-round game" and "7+", the board game from 12."""
     menu = GameMenu(tuple(GAMES.values()))
     for size in PANEL_SIZES:
-        canvas = draw(pygame.Surface(size, 0, 32), menu.first_page())
+        canvas = drawn(menu.first_page(), size)
         texts = {text.text for text in canvas.texts}
         assert {"2–8 players · 7+ · 90 s", "2 players · 12+", "2–6 players"} <= texts
-        set_up = draw(pygame.Surface(size, 0, 32), set_up_page(menu, GAMES["redeux"]))
+        set_up = drawn(set_up_page(menu, GAMES["redeux"]), size)
         assert "90 s a game · from age 7" in {text.text for text in set_up.texts}
 
 
@@ -204,7 +204,7 @@ def test_match_that_cannot_be_dealt_says_why_and_cannot_be_started() -> None:
         page = page.with_option(name, value)
     assert page.problem is not None and "2 pairs need 2 boxes" in page.problem
     for size in PANEL_SIZES:
-        refused, allowed = (draw(pygame.Surface(size, 0, 32), one) for one in (page, page.with_option("boxes", 2)))
+        refused, allowed = (drawn(one, size) for one in (page, page.with_option("boxes", 2)))
         assert any("2 pairs need 2 boxes" in text.text for text in refused.texts)
         assert not any(isinstance(target.press, Reply) for target in refused.targets)
         assert any(isinstance(target.press, Reply) for target in allowed.targets)
@@ -215,16 +215,12 @@ def test_redeux_starts_with_the_risk_rounds_in_one_touch_of_its_set_up() -> None
     variation = GAMES["redeux"].variation
     assert variation is not None
     for size in PANEL_SIZES:
-        touched = next(
-            target.press
-            for target in draw(pygame.Surface(size, 0, 32), page).targets
-            if target.label == variation.title
-        )
+        touched = next(target.press for target in drawn(page, size).targets if target.label == variation.title)
         assert isinstance(touched, Reply) and isinstance(touched.value, ChosenGame)
         assert touched.value.seats == 4 and touched.value.options["games"] == 3
         assert touched.value.options["starting_points"] == variation.options["starting_points"]
         of_tournament = replace(page, view=replace(page.view, for_tournament=True))
-        labels = [target.label for target in draw(pygame.Surface(size, 0, 32), of_tournament).targets]
+        labels = [target.label for target in drawn(of_tournament, size).targets]
         assert variation.title not in labels
 
 

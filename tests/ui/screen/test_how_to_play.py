@@ -8,6 +8,7 @@ import numpy as np
 import pygame
 import pytest
 from hypothesis import HealthCheck, given, settings
+from page_rules import drawn
 from random_games import games
 
 from device.camera.frames import Size
@@ -20,9 +21,8 @@ from rules.engine.play import excerpt
 from tests.helpers.samples import home as home_samples
 from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
-from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
-from ui.screen.drawing.canvas import Canvas, Target, draw_page
+from ui.screen.drawing.canvas import Target, draw_page
 from ui.screen.drawing.theme import Theme
 from ui.screen.input import Focus, handle_button
 from ui.screen.pages.home import GameMenu, SetUpPage, set_up_page
@@ -83,10 +83,6 @@ def shots_of(page: HowToPlayPage) -> tuple[Shot, ...]:
     )
 
 
-def drawn(page: HowToPlayPage | SetUpPage | FirstTimePage | PausePage, size: Size = (800, 480)) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), page)
-
-
 def target(page: HowToPlayPage | SetUpPage | FirstTimePage | PausePage, label: str, size: Size = (800, 480)) -> Target:
     return next(target for target in drawn(page, size).targets if target.label == label)
 
@@ -121,18 +117,15 @@ def test_every_set_up_of_every_game_is_explained(game: Game) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_is_cut_in_any_language_and_the_text_can_be_read(name: str, size: Size) -> None:
     least = Theme(size).min_text_size("shared")
-    try:
-        for code in LANGUAGES:
-            set_language(code)
-            for method in METHODS:
-                for page in every_page(name, method):
-                    canvas = drawn(replace(page, shown_s=4.0), size)
-                    assert [text.text for text in canvas.texts if not text.complete] == [], (code, page.number)
-                    assert all(text.box.contains(text.drawn) for text in canvas.texts)
-                    text = next(text for text in canvas.texts if text.text == render(page.page.text))
-                    assert text.size >= least
-    finally:
-        set_language("en")
+    for code in LANGUAGES:
+        set_language(code)
+        for method in METHODS:
+            for page in every_page(name, method):
+                canvas = drawn(replace(page, shown_s=4.0), size)
+                assert [text.text for text in canvas.texts if not text.complete] == [], (code, page.number)
+                assert all(text.box.contains(text.drawn) for text in canvas.texts)
+                text = next(text for text in canvas.texts if text.text == render(page.page.text))
+                assert text.size >= least
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -150,13 +143,10 @@ def test_nothing_is_cut_in_any_language_and_the_text_can_be_read(name: str, size
 def test_nothing_is_cut_with_other_options(name: str, options: dict[str, Value], size: Size) -> None:
     page = explain_game(GAMES[name].set_up(2, options), WITH_HANDS, START)
     assert page is not None
-    try:
-        for code in LANGUAGES:
-            set_language(code)
-            for number in range(len(page.pages)):
-                assert [text.text for text in drawn(page.turn(number), size).texts if not text.complete] == [], code
-    finally:
-        set_language("en")
+    for code in LANGUAGES:
+        set_language(code)
+        for number in range(len(page.pages)):
+            assert [text.text for text in drawn(page.turn(number), size).texts if not text.complete] == [], code
 
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -3,7 +3,6 @@
 import threading
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from device.gpio.lights import LightSignal
@@ -28,7 +27,6 @@ from ui.screen.views import Dialogue
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
 BET = SealedPrompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, time_limit=TimeLimit(20, default=0))
-BLANK_IMAGE = np.zeros((4, 4, 3), np.uint8)
 
 
 def test_seats_wait_until_they_have_answered() -> None:

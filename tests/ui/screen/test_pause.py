@@ -3,8 +3,8 @@ the page that was paused."""
 
 from dataclasses import replace
 
-import pygame
 import pytest
+from page_rules import drawn
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -12,7 +12,6 @@ from rules.engine import Choices, Prompt, SecretPrompt
 from tests.helpers.samples.common import players
 from tools.gallery import samples
 from ui.screen.core.png_display import PANEL_SIZES
-from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
 from ui.screen.drawing.theme import Theme, set_handedness
@@ -46,7 +45,7 @@ def sample(name: str) -> View:
 
 
 def pause_targets(view: View, size: Size) -> list[Target]:
-    return [target for target in draw(pygame.Surface(size, 0, 32), view).targets if target.press == PAUSE]
+    return [target for target in drawn(view, size).targets if target.press == PAUSE]
 
 
 @pytest.mark.parametrize("hand", ["right", "left"])
@@ -56,7 +55,7 @@ def test_pause_button_size_and_corner(size: Size, hand: str) -> None:
     set_handedness(hand)
     try:
         places = {name: [tuple(target.rect) for target in pause_targets(sample(name), size)] for name in PLACES}
-        texts = {name: draw(pygame.Surface(size, 0, 32), sample(name)).texts for name in PLACES}
+        texts = {name: drawn(sample(name), size).texts for name in PLACES}
     finally:
         set_handedness("right")
     away_from_hand = size[0] - theme.margin - theme.touch_size if hand == "left" and size[0] > size[1] else theme.margin
@@ -128,13 +127,13 @@ def test_a_seats_confirm_held_pauses_where_no_seat_is_asked(name: str) -> None:
     page = sample(name)
     assert isinstance(page, Page)
     page = page if isinstance(page, Reveal | GameMessage) else Notice("Note", "It is so.", in_match=True)
-    targets = draw(pygame.Surface((800, 480), 0, 32), page).targets
+    targets = drawn(page).targets
     outcome = handle_button(page, targets, Focus(), ButtonEvent(1, ButtonAction.CONFIRM_HOLD, 0))
     assert outcome.result == Reply(PausedAt(page))
 
 
 def labels_and_presses(page: Page, size: Size = (800, 480)) -> dict[str, object]:
-    canvas = draw(pygame.Surface(size, 0, 32), page)
+    canvas = drawn(page, size)
     assert all(text.complete for text in canvas.texts)
     assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
     return {target.label: target.press for target in canvas.targets}
@@ -186,9 +185,6 @@ def test_every_set_up_page_has_a_way_back(size: Size) -> None:
     without = [
         name
         for name in names
-        if not any(
-            target.leads_back or target.label in WAYS_OUT
-            for target in draw(pygame.Surface(size, 0, 32), SAMPLES[name]).targets
-        )
+        if not any(target.leads_back or target.label in WAYS_OUT for target in drawn(SAMPLES[name], size).targets)
     ]
     assert without == []

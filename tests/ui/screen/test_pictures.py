@@ -68,6 +68,7 @@ SHOWN = (
     "notice",
     "history-match",
     "practice-open",
+    "network-help",
     "network-on",
     "presence",
     "showdown-compared-3",

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pygame
 import pytest
+from page_rules import drawn
 
 from rules.engine import Result
 from tests.helpers.samples.common import NAMES, players
 from tests.helpers.samples.result import samples
-from ui.screen.core.registry import draw, draw_still
+from ui.screen.core.registry import draw_still
 from ui.screen.pages.common import Player
 from ui.screen.pages.podium import MAX_NAMES_ON_STEP, has_all_names, podium
 from ui.screen.pages.result import MatchResult
@@ -78,5 +79,5 @@ def test_a_hand_that_decided_the_match_moves() -> None:
     assert early.deciding is not None and early.deciding.moment_ms < view.deciding.moment_ms
     assert late.deciding == view.deciding
     size = (800, 480)
-    canvas = draw(pygame.Surface(size, 0, 32), view)
+    canvas = drawn(view, size)
     assert any("frame" in part.fields for part in canvas.moving_parts)

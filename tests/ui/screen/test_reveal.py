@@ -1,7 +1,6 @@
 """The reveal and the result while they are animated: all hands open at once and none earlier, the photo finish passes
 in the order in which hands were shown, and the animation ends at the still page."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 
@@ -22,7 +21,6 @@ from tests.helpers.samples.reveal import decided_reveal, mixed_reveal, revealed_
 from tests.helpers.samples.showdown import sample_showdown
 from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.core.png_display import render_image
-from ui.screen.core.registry import draw
 from ui.screen.core.stage import Stage
 from ui.screen.drawing import theme
 from ui.screen.drawing.text import line_height
@@ -137,7 +135,7 @@ def test_a_card_changed_before_the_lock_is_shown_in_order_of_time() -> None:
     words = {"ROCK", "PAPER", "at the lock", "afterwards"}
     labels = []
     for seat in (later, before):
-        texts = draw(pygame.Surface((800, 480), 0, 32), sample_reveal((seat, revealed_seat(2, (), None)), "")).texts
+        texts = drawn(sample_reveal((seat, revealed_seat(2, (), None)), "")).texts
         placed = sorted((text.box.centerx, text.box.y, text.text) for text in texts if text.box.centerx < 400)
         labels.append([text for *_, text in placed if text in words])
     assert labels == [["ROCK", "at the lock", "PAPER", "afterwards"], ["ROCK", "PAPER", "at the lock"]]
@@ -146,7 +144,7 @@ def test_a_card_changed_before_the_lock_is_shown_in_order_of_time() -> None:
 def test_a_foul_is_no_win_to_look_at() -> None:
     won = replace(decided_reveal(8), seconds_left=None)
     foul = replace(won, seats=(replace(won.seats[0], is_foul=True, verdict="late"), *won.seats[1:]))
-    texts = [text.text for text in draw(pygame.Surface((800, 480), 0, 32), foul).texts]
+    texts = [text.text for text in drawn(foul).texts]
     assert texts.count("LATE") == 1
     assert changed(render_image(foul, (800, 480)), render_image(won, (800, 480)))
 
@@ -174,7 +172,7 @@ def test_drawing_only_what_moved_gives_the_very_same_picture(view: View, size: S
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_time_of_a_late_hand_is_beside_its_verdict_among_eight(size: Size) -> None:
-    texts = [text for text in draw(pygame.Surface(size, 0, 32), mixed_reveal(8)).texts if text.complete]
+    texts = [text for text in drawn(mixed_reveal(8), size).texts if text.complete]
     (late,) = [text for text in texts if text.text == "LATE"]
     assert any(text.text == "+212 ms" and abs(text.drawn.bottom - late.drawn.bottom) < late.box.h for text in texts)
     (early,) = [text for text in texts if text.text == "EARLY"]
@@ -185,7 +183,7 @@ def test_the_time_of_a_late_hand_is_beside_its_verdict_among_eight(size: Size) -
 
 
 def test_a_late_hand_s_time_is_on_its_card_once() -> None:
-    texts = [text for text in draw(pygame.Surface((720, 1280), 0, 32), mixed_reveal(2)).texts if "212 ms" in text.text]
+    texts = [text for text in drawn(mixed_reveal(2), (720, 1280)).texts if "212 ms" in text.text]
     assert [text.text for text in texts if text.text == "+212 ms"] == ["+212 ms"] * 2, (
         "on the card, on the photo finish"
     )
@@ -214,14 +212,6 @@ def test_a_headline_of_three_lines_leaves_the_throws_their_words() -> None:
     assert {"PAPER", "ROCK"} <= {text.text for text in canvas.texts}
 
 
-@pytest.fixture
-def in_english() -> Iterator[None]:
-    """The language is English again afterwards."""
-    yield
-    set_language("en")
-
-
-@pytest.mark.usefixtures("in_english")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("shown", list(permutations((*Throw, None), 2)), ids=str)
 def test_the_words_of_two_throws_are_for_everybody_or_icons_say_them(

@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
-import pygame
 import pytest
+from heard_games import any_answer
+from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.battle.events import BattleScores
@@ -16,7 +17,6 @@ from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.catalogue import GAMES
 from rules.engine import (
     BOX,
-    AllowedValues,
     Choices,
     Game,
     GameEvent,
@@ -26,7 +26,6 @@ from rules.engine import (
     Prompt,
     Result,
     Rules,
-    Value,
 )
 from rules.engine.scoreboard import FactForm, FactOwner, LabelUse, ShownFact
 from rules.events import Other, Scores
@@ -35,8 +34,6 @@ from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.text import game_word
 from tests.helpers.samples.common import COUNT_WORDS, NAMES
-from ui.screen.core.registry import draw
-from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import position_from_facts
@@ -58,16 +55,6 @@ from ui.text import verdicts
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
 MAX_ANSWERS = 60
 """The most answers given in a match."""
-
-
-def drawn(view: GameMessage | Countdown | MatchResult, size: Size) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), view)
-
-
-def any_answer(options: AllowedValues, chance: random.Random) -> Value:
-    if isinstance(options, Choices):
-        return chance.choice(options.values)
-    return chance.randrange(options.start, options.stop + 1, options.step)
 
 
 def setups(rules: Rules) -> Iterator[Game]:

@@ -1,6 +1,5 @@
 """What of the touchscreen is public: a list of pages, and nothing else."""
 
-from collections.abc import Iterator
 from dataclasses import fields, replace
 
 import cv2
@@ -99,14 +98,7 @@ def test_every_page_of_a_tournament_shows_its_standings(name: str) -> None:
     assert {players for part in slide.rounds for players, _ in part.fixtures} <= texts
 
 
-@pytest.fixture
-def _in_english_again() -> Iterator[None]:
-    yield
-    set_language("en")
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("_in_english_again")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["", "W" * 16, LONG], ids=["names", "wide letters", "long words"])
 def test_everything_fits_on_a_television_at_the_box(language: str, name: str) -> None:

@@ -8,6 +8,7 @@ import pygame
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page_rules import drawn
 from random_games import play_random
 
 from device.camera.frames import Size
@@ -23,7 +24,7 @@ from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.core.stage import Stage
-from ui.screen.drawing.canvas import Canvas, target_at
+from ui.screen.drawing.canvas import target_at
 from ui.screen.pages import showdown as showdown_page
 from ui.screen.pages.common import Player
 from ui.screen.pages.scoreboard import scoreboard_facts
@@ -41,10 +42,6 @@ from ui.screen.views import Dialogue, Reply
 
 STEP_S = 0.05
 GO_ON = Reply("go on")
-
-
-def drawn(view: Showdown, size: Size = PANEL_SIZES[0]) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), view)
 
 
 def texts(view: Showdown, size: Size = PANEL_SIZES[0]) -> list[str]:

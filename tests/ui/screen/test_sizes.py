@@ -1,8 +1,6 @@
 """Everything on the screen is large enough to be read and touched: on both panels, in every language, the capitals of
 what everybody reads are 5 mm high, of what one person reads 2.5 mm, and targets are 9 mm wide and high."""
 
-from collections.abc import Iterator
-
 import pygame
 import pytest
 from panels import PANELS, ROUNDED, Panel, draw_on, each_panel, is_too_small
@@ -23,12 +21,6 @@ AS_LARGE_AS_THEY_FIT = {"calculator-full"}
 
 KEY_MM = 6.5
 """The least side of a key on a keyboard across a narrow screen: more than a phone's."""
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 def sides_mm(target: Target, panel: Panel) -> tuple[float, float]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pygame
 import pytest
+from page_rules import drawn
 from tournament_steps import fixture_id, started, withdrawn
 
 from rules.record.tournament import TournamentNoShow, TournamentResult
@@ -14,7 +14,6 @@ from rules.tournaments.fixture import (
     TournamentSetup,
 )
 from tests.helpers.samples.tournament import after, players, view_of
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import tournament as tournament_page
 from ui.screen.pages.new_tournament import (
@@ -40,10 +39,6 @@ from ui.screen.views import Reply
 
 SIZES = ((800, 480), (720, 1280))
 SIZE_IDS = ["800x480", "720x1280"]
-
-
-def drawn(page: object, size: tuple[int, int]) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), page)  # type: ignore[arg-type]
 
 
 def labels_of(page: SeedsPage, size: tuple[int, int]) -> list[str]:

@@ -10,6 +10,7 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page_rules import drawn
 from waiting import LIMIT_S
 from window_users import SIZE, RunInWindow, WindowUser, run_in_window
 
@@ -21,7 +22,6 @@ from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_setup import LivePreview, set_up_from_home, set_up_zones, zones_error, zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore
 from ui.screen.core.display import Display
-from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.input import drop_repeated_moves
 from ui.screen.pages.notice import Notice
@@ -153,10 +153,6 @@ def test_numbers_go_round_and_zones_spread(seats: int) -> None:
     assert (turned.zones, turned.seat) == (zones, 1)
     spread = next(target.press for target in drawn(here).targets if target.label == "Spread evenly")
     assert isinstance(spread, ZonesPage) and spread.zones == here.view.even_zones
-
-
-def drawn(shown: View | ZonesPage, size: tuple[int, int] = SIZE) -> Canvas:
-    return draw(pygame.Surface(size, 0, 32), shown)
 
 
 def wish(canvas: Canvas, name: str) -> ZonesAnswer | None:

@@ -307,11 +307,9 @@ def test_the_font_has_the_letters_of_every_language(language: str, monkeypatch: 
     monkeypatch.setattr(SheetDocument, "text", lambda sheets, text, *args: printed.append(text))
     monkeypatch.setattr(SheetDocument, "icon", lambda *args: None)
     set_language(language)
-    try:
-        for make in MAKERS.values():
-            make(PAPERS["letter"])
-    finally:
-        set_language("en")
+    for make in MAKERS.values():
+        make(PAPERS["letter"])
+    set_language("en")
     assert len(printed) > 500 and all(map(is_plain, printed))
 
 
@@ -387,11 +385,9 @@ def test_all_text_on_a_sheet_is_translated(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(SheetDocument, "text", lambda sheets, text, *args: printed.append(text))
     monkeypatch.setattr(SheetDocument, "icon", lambda *args: None)
     set_language(PSEUDO_LANGUAGE)
-    try:
-        for make in MAKERS.values():
-            make(PAPERS["a4"])
-    finally:
-        set_language("en")
+    for make in MAKERS.values():
+        make(PAPERS["a4"])
+    set_language("en")
     spaces = {*Board(RECONSTRUCTED_LAYOUT).space_names, "Throwlock"}
     assert [text for text in printed if any(map(str.isalpha, text)) and "⟦" not in text and text not in spaces] == []
     assert len(printed) > 500

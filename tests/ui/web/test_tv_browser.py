@@ -110,7 +110,6 @@ def television(driver: Any, tmp_path: Path) -> Iterator[Television]:
         driver.get_log(kind)
     yield made
     made.close()
-    set_language("en")
 
 
 @pytest.mark.slow

@@ -30,6 +30,8 @@ class ReviewAddress:
     """Whether the code is new after wrong guesses."""
     join: JoinAddress | None = None
     """Where phones join."""
+    help: str = ""
+    """Where the pages of help are; "" without a network."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,17 @@ class NetworkSwitch(Page):
         return replace(self, address=self.current())
 
 
+@dataclass(frozen=True)
+class HelpAddress(Page):
+    """Where the pages of help are on the network. Every touch leads back."""
+
+    is_idle = True
+
+    address: str
+    back: Page
+
+
+HELP_DETAIL = N("How to play, build and mend the box, in English: on every phone and laptop in the same network.")
 OFF_DETAIL = N(
     "Switch it on to answer on phones during a match, and to look at past matches from a phone or laptop on the same "
     "network. Codes will be shown here; anyone who types the one for past matches can see everything, and delete "
@@ -78,7 +91,7 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
         second = Button(labels.SECOND_SCREEN, page.open_second_screen(page), share=4)
     return Form(
         TITLE,
-        _address_nodes(page.address),
+        _address_nodes(page, page.address),
         foot=(
             Button(labels.GAMES, Reply(HOME_ANSWER), "back", share=3 if second else 2),
             second,
@@ -88,8 +101,18 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
     )
 
 
-def _address_nodes(review: ReviewAddress) -> Node:
-    """Return how to look at past matches and, with a QR code of its own, how to play with a phone."""
+@lays_out(HelpAddress)
+def lay_out_help_address(page: HelpAddress) -> Form:
+    """Return the address of the pages of help, and its QR code."""
+    words = Column(
+        Text(HELP_DETAIL, "title", lines=5, share=3), Text(page.address, 13, ACCENT, lines=2, share=2), share=4
+    )
+    done = Button(labels.DONE, page.back, "back", leads_back=True)
+    return Form(labels.HELP, Flip(words, QrCode(page.address, share=3), gap=(2 * GAP, GAP)), foot=(done,))
+
+
+def _address_nodes(page: NetworkSwitch, review: ReviewAddress) -> Node:
+    """Return how to look at past matches and, with a QR code of its own, how to play with a phone; and help."""
     past = N("To look at past matches, open this on the same network:")
     address = Text(labels.NO_NETWORK, 13, lines=2, share=4)
     if review.addresses:
@@ -108,6 +131,6 @@ def _address_nodes(review: ReviewAddress) -> Node:
     )
     if review.join is None or not review.join.url:
         return words
-    return Flip(
-        words, Column(QrCode(review.join.url), Text(JOIN_LABEL, lines=2, length=11), share=3), gap=(2 * GAP, GAP)
-    )
+    opens_help = Button(labels.HELP, HelpAddress(review.help, page), length=TOUCH)
+    join = Column(QrCode(review.join.url), Text(JOIN_LABEL, lines=2, length=11), opens_help, share=3)
+    return Flip(words, join, gap=(2 * GAP, GAP))

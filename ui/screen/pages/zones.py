@@ -46,6 +46,8 @@ class ZoneEditor(InteractiveView):
     player_names: tuple[str, ...] = ()
     message: str = ""
     """Shown unless there is a problem."""
+    find_advice: Callable[[Sequence[ZoneArea]], str | None] = lambda _: None
+    """Returns what would make the hands in zones easier to read now; None where nothing would."""
 
     @override
     def first_page(self) -> "ZonesPage":
@@ -87,10 +89,12 @@ class ZonesPage(LiveView, Page):
     seat: Seat = 1
     """The one touched last: its zone has handles."""
     image: LiveImage | None = None
+    advice: str | None = None
+    """See ``ZoneEditor.find_advice``."""
 
     @override
     def at_time(self, seconds: float) -> Self:
-        return replace(self, image=self.view.latest_image())
+        return replace(self, image=self.view.latest_image(), advice=self.view.find_advice(self.zones))
 
     @property
     def problem(self) -> str | None:
@@ -194,8 +198,9 @@ def _drag_side(start: float, length: float, by: float, first: bool, min_length: 
     return start, end - start
 
 
-ZoneProblem = Literal["left", "right", "top", "bottom", "large", "small", "missing"]
-"""Why a hand and its zone don't fit: the edge that cuts the hand off, a hand too large or small for it, or no hand."""
+ZoneProblem = Literal["left", "right", "top", "bottom", "large", "small", "missing", "far", "dark"]
+"""Why a hand and its zone don't fit: the edge that cuts the hand off, a hand too large or small for it, no hand, a hand
+too far from the camera to be read, or too little light."""
 
 ZONE_PROBLEM_TITLE = N("Hand and zone don't match")
 HOLD_HANDS_OUT = N("Everyone: hold one open hand where you will throw, fully in view")
@@ -205,6 +210,8 @@ KEEP_STILL = N("Keep still: looking for hands")
 PROBLEM_SENTENCES: Mapping[ZoneProblem, LazyText] = {
     "large": N("{name}'s hand fills {percent}% of its zone: make the zone larger, or hold the hand lower."),
     "small": N("{name}'s hand fills only {percent}% of its zone: make the zone smaller."),
+    "far": N("{name}'s hand is only {pixels} pixels long in the image: bring the camera nearer."),
+    "dark": N("It is too dark at {name}'s place to read a hand: add more light."),
     "missing": N("{name}'s hand was not found in its zone: move the hand or the zone."),
     "left": N("{name}'s hand is cut off at the left edge of its zone: move the hand or the zone."),
     "right": N("{name}'s hand is cut off at the right edge of its zone: move the hand or the zone."),
@@ -213,9 +220,10 @@ PROBLEM_SENTENCES: Mapping[ZoneProblem, LazyText] = {
 }
 
 
-def zone_problem_sentence(name: str, problem: ZoneProblem, filled_share: float) -> str:
-    """Return how to make a player's hand fit its zone, of which it fills ``filled_share`` (0–1)."""
-    return N(PROBLEM_SENTENCES[problem], name=name, percent=f"{100 * filled_share:.0f}")
+def zone_problem_sentence(name: str, problem: ZoneProblem, measure: float) -> str:
+    """Return how to make a player's hand fit its zone, of which it fills the share ``measure`` (0–1); of a hand that is
+    "far" it is the length in pixels."""
+    return N(PROBLEM_SENTENCES[problem], name=name, percent=f"{100 * measure:.0f}", pixels=f"{measure:.0f}")
 
 
 def hands_found_sentence(hands: int) -> str:

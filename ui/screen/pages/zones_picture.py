@@ -41,10 +41,13 @@ def lay_out_zones(page: ZonesPage) -> Form:
     names, problem = page.view.player_names, page.problem
     missing = NO_CAMERA_IMAGE if page.image is None else ""
     text = labels.capitalised_line(
-        problem or missing or page.view.message or N("Drag a zone to move it, a corner to resize it")
+        problem or missing or page.advice or page.view.message or N("Drag a zone to move it, a corner to resize it")
     )
     message = CardPanel(
-        Row(Icon("foul", FOUL, length=6) if problem else None, Text(text, lines=4, align="left", fits=True)),
+        Row(
+            Icon("foul", FOUL, length=6) if problem or page.advice else None,
+            Text(text, lines=4, align="left", fits=True),
+        ),
         across=1.6,
         down=0.8,
         edge=FOUL if problem else None,

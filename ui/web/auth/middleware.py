@@ -40,6 +40,9 @@ CLIP_PATH = "/clip"
 """The path of shared clips; what follows is the clip's token."""
 SHARED_CLIP = re.compile(rf"{CLIP_PATH}/[A-Za-z0-9_-]{{22}}(?:/file)?", re.ASCII)
 """The paths that a token opens without an access code: a clip's page and its file."""
+HELP_PATH = "/help"
+HELP_PAGE = re.compile(rf"{HELP_PATH}(?:/[a-z-]+)?", re.ASCII)
+"""The paths of the pages of help, which need no access code."""
 PAGE_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -292,9 +295,8 @@ class AccessMiddleware:
 
 
 def _is_open(request: Request) -> bool:
-    """Whether a page needs no session: a static file, or a shared clip, which its token opens."""
-    path = request.scope["path"]
-    return STATIC_PATH.fullmatch(path) is not None or SHARED_CLIP.fullmatch(path) is not None
+    """Whether a page needs no session: a static file, a page of help, or a shared clip, which its token opens."""
+    return any(pattern.fullmatch(request.scope["path"]) for pattern in (STATIC_PATH, HELP_PAGE, SHARED_CLIP))
 
 
 def _is_under(path: str, parent: str) -> bool:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import av
 import numpy as np
-import pygame
 import pytest
 from clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, keep_frames, round_of
 from clip_rounds import late_round as make_late_round
 from history_people import strip_jpeg
 from journal_builder import JournalBuilder, P, R, S, make_hand
 from numpy.typing import NDArray
+from page_rules import drawn
 from PIL import Image
 
 from errors import NotFoundError
@@ -34,7 +34,6 @@ from throwlock.review.clips.make import (
 )
 from throwlock.review.clips.maker import clip_sentence, clip_title
 from ui.i18n.language import LANGUAGES, set_language
-from ui.screen.core.registry import draw
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark
 from ui.screen.pages.round_clip import RoundClip
 from ui.screen.pages.slow_motion import LEAD_MS, SLOWDOWN_FACTOR, STOP_S
@@ -260,20 +259,15 @@ def test_a_clip_is_in_the_language_asked_for(late_round: tuple[JournalBuilder, i
         clip = clip_of(*late_round)
         return list(render_pictures(clip, 2))[-1]
 
-    try:
-        english, german = rendered("en"), rendered("de")
-    finally:
-        set_language("en")
+    english, german = rendered("en"), rendered("de")
+    set_language("en")
     assert (english != german).any()
 
 
 def test_no_sample_has_a_text_that_is_cut() -> None:
-    try:
-        for language in LANGUAGES:
-            set_language(language)
-            for name, clip in samples().items():
-                canvas = draw(pygame.Surface(clip.size, 0, 32), clip)
-                assert [text.text for text in canvas.texts if not text.complete] == [], (name, language)
-                assert not canvas.targets
-    finally:
-        set_language("en")
+    for language in LANGUAGES:
+        set_language(language)
+        for name, clip in samples().items():
+            canvas = drawn(clip, clip.size)
+            assert [text.text for text in canvas.texts if not text.complete] == [], (name, language)
+            assert not canvas.targets
