@@ -107,7 +107,7 @@ def high_contrast() -> Iterator[None]:
 @pytest.mark.usefixtures("high_contrast")
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_text_has_high_contrast_where_that_is_set(name: str) -> None:
-    canvas = draw(pygame.Surface((800, 480), 0, 32), SAMPLES[name])
+    canvas = drawn(SAMPLES[name])
     for text in canvas.texts:
         found = inked(canvas, text)
         if found is None or HIGH_CONTRAST[LINE] in found:  # what can't be touched now
