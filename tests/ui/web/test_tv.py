@@ -88,7 +88,7 @@ def test_a_television_can_look_at_its_pages_and_do_nothing_else(box: Box) -> Non
             if answer.status_code == 303:
                 assert answer.headers["location"] in ("/enter", "/join"), (method, path)
             elif answer.status_code in (200, 404):
-                assert method in ("GET", "HEAD") and path.startswith(("/watch", "/static/")), (method, path)
+                assert method in ("GET", "HEAD") and path.startswith(("/watch", "/static/", "/help")), (method, path)
                 looked.add(path)
             else:
                 assert answer.status_code in (403, 405), (method, path, answer.status_code)
