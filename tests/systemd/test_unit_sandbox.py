@@ -51,6 +51,13 @@ def test_units_share_their_sandbox(unit: Path) -> None:
     assert not keys & {line.partition("=")[0] for line in (before + after).splitlines() if "=" in line}
 
 
+@pytest.mark.parametrize("module", ["drm", "videodev", "snd"])
+def test_unit_starts_once_the_kernel_knows_the_kinds_of_devices_it_allows(module: str) -> None:
+    text = BOX_UNIT.read_text()
+    for key in ("Wants", "After"):
+        assert f"modprobe@{module}.service" in " ".join(re.findall(rf"(?m)^{key}=(.*)$", text)).split()
+
+
 def filtered(unit: Path, *arguments: str) -> list[str]:
     """Return the command that runs Python with ``arguments`` under a unit's filter; skip the test where that can't be
     had."""
