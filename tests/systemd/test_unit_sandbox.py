@@ -51,6 +51,13 @@ def test_units_share_their_sandbox(unit: Path) -> None:
     assert not keys & {line.partition("=")[0] for line in (before + after).splitlines() if "=" in line}
 
 
+@pytest.mark.parametrize("module", ["drm", "videodev", "snd"])
+def test_unit_starts_once_the_kernel_knows_the_kinds_of_devices_it_allows(module: str) -> None:
+    text = BOX_UNIT.read_text()
+    for key in ("Wants", "After"):
+        assert f"modprobe@{module}.service" in " ".join(re.findall(rf"(?m)^{key}=(.*)$", text)).split()
+
+
 def filtered(unit: Path, *arguments: str) -> list[str]:
     """Return the command that runs Python with ``arguments`` under a unit's filter; skip the test where that can't be
     had."""
@@ -238,7 +245,7 @@ IP_NETWORKS = {
     ["127.0.0.1", "::1", "192.168.1.9", "10.1.2.3", "172.20.1.1", "100.64.0.9", "100.127.3.4", "169.254.7.7", "fd00::1",
      "fe80::7", "198.51.101.7", "8.8.8.8", "100.128.0.1", "2001:4860:4860::8888"],
 )  # fmt: skip
-def test_unit_lets_pages_phones_and_the_link_to_a_hall_reach_the_local_network_only(unit: Path, address: str) -> None:
+def test_unit_reaches_the_local_network_only(unit: Path, address: str) -> None:
     """Those that the pages take for neighbours by their address: ui/web/auth/middleware.py."""
     lines = [line.partition("=") for line in unit.read_text().splitlines()]
     [allowed] = [value.split() for name, _, value in lines if name == "IPAddressAllow"]

@@ -73,7 +73,7 @@ def test_a_beginning_that_an_edit_list_hides_is_not_there(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("codec", ["mpeg4", "libx264"])
-def test_pictures_out_of_order_in_a_format_without_times_come_at_its_rate(tmp_path: Path, codec: str) -> None:
+def test_frames_without_times_come_at_the_format_rate(tmp_path: Path, codec: str) -> None:
     path = write_recording(tmp_path / "a.avi", THIRTY, codec=codec, options={"bf": "2"})
     step_ms = 1000 / 30
     recording = read_clip(path)
