@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test release camera-test box-test pi-test hall-demo hall-test fuzz
+.PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test release camera-test box-test machine-test pi-test hall-demo hall-test fuzz
 .PHONY: oldest-test run-oldest-test mutation soak bench pictures site clean
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/i18n/languages/*.po))
@@ -159,6 +159,12 @@ camera-test:
 box-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@tests/box/run $(ARGS)
+
+# The installed box as a whole machine in QEMU: screen, touch, buttons, lights, power cuts; needs root and debootstrap:
+# docs/machine-test.md. Every scenario with ARGS=--long.
+machine-test: $(VENV)/tested $(CATALOGUES)
+	@$(BIN)/python -m vision.hands.model
+	@tests/machine/run $(ARGS)
 
 # The box's programs on emulated processors of Raspberry Pis, with the packages of their locks; needs root, debootstrap and
 # binfmt_misc: docs/pi-test.md. Some checks of one board: as in BOARD=pi-4 ARGS="judge imports".

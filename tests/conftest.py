@@ -114,3 +114,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         if not any(allowed in reason for allowed in MAY_BE_SKIPPED):
             reporter.write_line(f"skipped, and should not be: {report.nodeid}: {reason}", red=True)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def servers() -> None:
+    """Skips where a hall's broker or database is not installed."""
+    from tools.hall.servers import ServerMissingError, find_programs
+
+    try:
+        find_programs()
+    except ServerMissingError as error:
+        pytest.skip(str(error))

@@ -1,13 +1,15 @@
-"""The installed box in a container: what is on its screen, touches, its journal and its unit."""
+"""The installed box in a system of its own: what is on its screen, touches, its journal and its unit."""
 
 import json
 import re
-import shutil
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from container import POLL_S, Container, ContainerError, wait_until
+from container import POLL_S, ContainerError, System, wait_until
+from typing_extensions import override
 
 from throwlock.journal.journal import Event, JournalReader
 
@@ -19,6 +21,8 @@ DISPLAY = "127.0.0.1:77"
 STALL_FILE = f"{FILES}/stall"
 SETTLE_S = 0.6
 """A touch too soon after a new page doesn't count."""
+SLOWEST_SETTLING = 5.0
+"""However slow the machine is."""
 TITLE = "Classic"
 WAY = {
     "GameMenu": TITLE,
@@ -30,11 +34,20 @@ WAY = {
     "MatchResult": "'home'",
 }
 """What to touch on a page: the beginning of a label, or a part of what it does."""
-DROP_IN = f"""[Service]
+SETTINGS = "/etc/throwlock/throwlock.toml"
+XVFB = "Xvfb :77 -screen 0 800x480x24 -ac -listen tcp -nolisten unix -nolisten local"
+X_DROP_IN = f"""[Service]
 Environment=SDL_VIDEODRIVER=x11 DISPLAY={DISPLAY} PYTHONPATH={FILES}
 Environment=LD_PRELOAD={FILES}/udmabuf_shim.so VIRTUAL_CAMERA_FPS=30 VIRTUAL_CAMERA_STALL_FILE={STALL_FILE}
 Environment=LIBCAMERA_LOG_LEVELS=*:FATAL
 """
+
+
+def files_of_test(drop_in: str) -> dict[str, bytes]:
+    """Return what the test puts into the system, by path: its modules, and the unit's ``drop_in``."""
+    modules = (*(HERE / "inside").glob("*.py"), HERE.parent / "real_camera/virtual_library.py")
+    files = {f"{FILES}/{module.name}": module.read_bytes() for module in modules}
+    return {**files, "/etc/systemd/system/throwlock.service.d/test.conf": drop_in.encode()}
 
 
 @dataclass(frozen=True)
@@ -69,52 +82,88 @@ class Resources:
     threads: int
 
 
-class Box:
-    """The installed box. ``install_output`` is what the installer printed the first time."""
+class BoxScreen(ABC):
+    """The screen that the box is on. ``drop_in`` is what the unit needs for it."""
 
-    def __init__(self, container: Container) -> None:
-        self.container = container
+    drop_in: str
+
+    @abstractmethod
+    def switch(self, on: bool) -> None:
+        """Switch it on or off."""
+
+    @abstractmethod
+    def tap(self, x: int, y: int) -> None:
+        """Touch it for a moment, in pixels of the page."""
+
+    @abstractmethod
+    def press(self, key: str) -> None:
+        """Press a key of the keyboard."""
+
+
+class XScreen(BoxScreen):
+    """An X server in ``system``."""
+
+    drop_in = X_DROP_IN
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+
+    @override
+    def switch(self, on: bool) -> None:
+        if on:
+            self._system.check("systemd-run", "--unit=screen", *XVFB.split())
+        else:
+            self._system.check("systemctl", "stop", "screen")
+
+    @override
+    def tap(self, x: int, y: int) -> None:
+        self._xdotool("mousemove", str(x), str(y), "click", "1")
+
+    @override
+    def press(self, key: str) -> None:
+        self._xdotool("key", key)
+
+    def _xdotool(self, *words: str) -> None:
+        self._system.run("env", f"DISPLAY={DISPLAY}", "xdotool", *words)  # a shutdown breaks its connection
+
+
+class Box:
+    """The installed box. ``install_output`` is what the installer printed the first time; on a ``slow`` machine
+    everything may take that many times as long."""
+
+    def __init__(self, system: System, screen: BoxScreen, slow: float = 1.0) -> None:
+        self.system, self.screen, self.slow = system, screen, slow
         self.install_output = ""
 
+    def wait_until(self, is_done: Callable[[], object], what: str, seconds: float) -> None:
+        """Wait until ``is_done`` returns something true. Raises ContainerError after ``seconds``, on a slow machine
+        later."""
+        wait_until(is_done, what, seconds * self.slow)
+
     def prepare(self) -> None:
-        """Put the test's files into the container: the virtual camera, the people before it, the report of pages."""
-        folder = self.container.path(FILES)
-        for file in (*(HERE / "inside").glob("*.py"), HERE.parent / "real_camera/virtual_library.py"):
-            shutil.copy(file, folder)
-        self.container.write("/etc/systemd/system/throwlock.service.d/test.conf", DROP_IN)
-        self.container.check("systemctl", "daemon-reload")
+        """Put the test's files into the system: the virtual camera, the people before it, the report of pages."""
+        for path, content in files_of_test(self.screen.drop_in).items():
+            self.system.write(path, content)
+        self.system.check("systemctl", "daemon-reload")
 
     def install(self) -> str:
         """Run the installer, and return what it printed."""
-        printed = self.container.check("env", "PIP_CACHE_DIR=/root/.cache/pip", "/root/throwlock/systemd/install")
-        settings = self.container.path("/etc/throwlock/throwlock.toml")
-        settings.write_text(re.sub("(# )?first_start = true", "first_start = false", settings.read_text()))
+        printed = self.system.check("env", "PIP_CACHE_DIR=/root/.cache/pip", "/root/throwlock/systemd/install")
+        self.change_settings("(# )?first_start = true", "first_start = false")
         return printed
 
-    def switch_screen(self, on: bool) -> None:
-        """Switch the screen on or off."""
-        if not on:
-            self.container.check("systemctl", "stop", "screen")
-            return
-        screen = [
-            "Xvfb",
-            ":77",
-            "-screen",
-            "0",
-            "800x480x24",
-            "-ac",
-            "-listen",
-            "tcp",
-            "-nolisten",
-            "unix",
-            "-nolisten",
-            "local",
-        ]
-        self.container.check("systemd-run", "--unit=screen", *screen)
+    def change_settings(self, pattern: str, replacement: str, section: str = "[screen]") -> None:
+        """Replace what matches ``pattern`` first in a section of the settings file, or after it."""
+        head, title, rest = self.read(SETTINGS).partition(section)
+        self.system.write(SETTINGS, head + title + re.sub(pattern, replacement, rest, count=1))
+
+    def read(self, path: str) -> str:
+        """Return what is in a file of the system; nothing if there is none."""
+        return (self.system.read(path) or b"").decode()
 
     def unit_property(self, name: str) -> str:
         """Return a property of the unit."""
-        return self.container.output("systemctl", "show", "throwlock", f"--property={name}", "--value")
+        return self.system.output("systemctl", "show", "throwlock", f"--property={name}", "--value")
 
     @property
     def status(self) -> str:
@@ -128,48 +177,43 @@ class Box:
 
     def restart(self) -> None:
         """Start the unit, anew if it runs."""
-        self.container.check("systemctl", "restart", "throwlock")
+        self.system.check("systemctl", "restart", "throwlock")
 
     def stop(self) -> None:
         """Stop the unit."""
-        self.container.check("systemctl", "stop", "throwlock")
+        self.system.check("systemctl", "stop", "throwlock")
 
     def page(self) -> Page:
         """Return what is on the screen; an empty page before the first."""
-        try:
-            report = json.loads(self.container.path("/run/throwlock/page.json").read_text())
-        except FileNotFoundError:
-            return Page()
-        if report["process"] != self.process:
+        text = self.read("/run/throwlock/page.json")
+        report = json.loads(text) if text else None
+        if not report or self.system.read(f"/proc/{report['process']}/comm") is None:
             return Page()
         return Page(report["page"], report["text"], tuple(Target(*target) for target in report["targets"]))
 
     def touch(self, part: str, seconds: float = 60.0) -> None:
         """Touch what is labelled, or does, ``part``, as soon as it is on the screen."""
-        wait_until(lambda: self.page().find(part), f"{part!r} can be touched", seconds)
+        self.wait_until(lambda: self.page().find(part), f"{part!r} can be touched", seconds)
         self._touch(part)
 
     def _touch(self, part: str) -> None:
-        time.sleep(SETTLE_S)
+        time.sleep(SETTLE_S * min(self.slow, SLOWEST_SETTLING))
         target = self.page().find(part)
         if target:
-            self._xdotool("mousemove", str(target.x), str(target.y), "click", "1")
+            self.screen.tap(target.x, target.y)
 
     def press_key(self, key: str) -> None:
         """Press a key of the keyboard."""
-        time.sleep(SETTLE_S)
-        self._xdotool("key", key)
-
-    def _xdotool(self, *words: str) -> None:
-        self.container.run("env", f"DISPLAY={DISPLAY}", "xdotool", *words)  # a shutdown breaks its connection
+        time.sleep(SETTLE_S * min(self.slow, SLOWEST_SETTLING))
+        self.screen.press(key)
 
     def wait_for_page(self, *names: str, seconds: float = 60.0) -> None:
         """Wait until the screen shows one of these pages."""
-        wait_until(lambda: self.page().name in names, f"the screen shows {' or '.join(names)}", seconds)
+        self.wait_until(lambda: self.page().name in names, f"the screen shows {' or '.join(names)}", seconds)
 
     def wait_for_text(self, text: str, seconds: float = 60.0) -> None:
         """Wait until the page on the screen says ``text``."""
-        wait_until(lambda: text in self.page().text, f"the screen says {text!r}", seconds)
+        self.wait_until(lambda: text in self.page().text, f"the screen says {text!r}", seconds)
 
     def open_box_settings(self) -> None:
         """Touch what leads from the home page to the page "This box"."""
@@ -183,9 +227,7 @@ class Box:
 
     def use_camera(self, name: str) -> None:
         """Set the camera, and start the box again."""
-        settings = self.container.path("/etc/throwlock/throwlock.toml")
-        head, section, rest = settings.read_text().partition("[camera]")
-        settings.write_text(head + section + re.sub('(# )?name = ".*"', f'name = "{name}"', rest, count=1))
+        self.change_settings('(# )?name = ".*"', f'name = "{name}"', "[camera]")
         self.restart()
 
     def start_match_in_vain(self) -> None:
@@ -202,33 +244,37 @@ class Box:
         Raises:
             ContainerError: It isn't shown within ``seconds``.
         """
-        page, end = self.page(), time.monotonic() + seconds
+        page, end = self.page(), time.monotonic() + seconds * self.slow
         pages, left_result = [page.name], page.name != "MatchResult"
         while not left_result or page.name not in (until or ("MatchResult",)):
             if time.monotonic() > end:
                 raise ContainerError(f"not within {seconds:.0f} s: {until or 'a result'}, after {pages}")
-            if page.name in WAY and page.find(WAY[page.name]):
-                self._touch(WAY[page.name])
+            self.act(page)
             time.sleep(POLL_S)
             page = self.page()
             left_result = left_result or page.name != "MatchResult"
             if page.name != pages[-1]:
                 pages.append(page.name)
 
+    def act(self, page: Page) -> None:
+        """Do on a page what leads to a match and through it."""
+        if page.name in WAY and page.find(WAY[page.name]):
+            self._touch(WAY[page.name])
+
     def resources(self) -> Resources:
         """Return what the box's process uses now."""
-        process = self.container.path(f"/proc/{self.process}")
-        status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
-        files = len(list((process / "fd").iterdir()))
+        process = f"/proc/{self.process}"
+        status = dict(line.split(":", 1) for line in self.read(f"{process}/status").splitlines())
+        files = len(self.system.output("ls", f"{process}/fd").split())
         return Resources(int(status["VmRSS"].split()[0]) // 1024, files, int(status["Threads"]))
 
     def events(self) -> list[Event]:
         """Return all events of the journal; none before the first match."""
-        if not self.container.path(JOURNAL).exists():
+        if not self.system.exists(JOURNAL):
             return []
-        with JournalReader(self.container.path(JOURNAL)) as reader:
+        with JournalReader(self.system.fetch(JOURNAL)) as reader:
             return reader.events()
 
     def log(self) -> str:
         """Return the unit's log."""
-        return self.container.output("journalctl", "--unit=throwlock", "--output=cat", "--no-pager")
+        return self.system.output("journalctl", "--unit=throwlock", "--output=cat", "--no-pager")

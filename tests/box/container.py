@@ -1,11 +1,14 @@
-"""A Debian root booted in namespaces: systemd is its process 1, and commands run inside it."""
+"""A Debian system in which commands run, and one that is booted in namespaces: systemd is its process 1."""
 
 import shlex
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
+
+from typing_extensions import override
 
 BOOT_TIMEOUT_S = 60.0
 POLL_S = 0.1
@@ -41,7 +44,51 @@ def wait_until(is_done: Callable[[], object], what: str, seconds: float) -> None
         time.sleep(POLL_S)
 
 
-class Container:
+class System(ABC):
+    """A Debian system that runs, in which commands can be run and files read and written."""
+
+    @property
+    @abstractmethod
+    def is_running(self) -> bool:
+        """Whether it has not powered off."""
+
+    @abstractmethod
+    def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        """Run a command as root, and return what it printed and its exit status."""
+
+    @abstractmethod
+    def read(self, path: str) -> bytes | None:
+        """Return what is in a file of the system, None if there is none."""
+
+    @abstractmethod
+    def write(self, path: str, content: str | bytes) -> None:
+        """Write a file in the system, and the folders above it."""
+
+    @abstractmethod
+    def fetch(self, path: str) -> Path:
+        """Return a file on this machine that is, or is a copy of, an SQLite database of the system."""
+
+    def exists(self, path: str) -> bool:
+        """Whether the system has a file or folder of that name."""
+        return not self.run("test", "-e", path).returncode
+
+    def output(self, *words: str) -> str:
+        """Run a command, and return what it printed."""
+        return self.run(*words).stdout.strip()
+
+    def check(self, *words: str) -> str:
+        """Run a command, and return what it printed. Raises ContainerError if it fails."""
+        done = self.run(*words)
+        if done.returncode:
+            raise ContainerError(f"{shlex.join(words)}: {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout.strip()
+
+    def wait_for_boot(self, seconds: float) -> None:
+        """Wait until systemd has started everything."""
+        wait_until(lambda: self.output("systemctl", "is-system-running") in ("running", "degraded"), "boot", seconds)
+
+
+class Container(System):
     """The system of the folder ``root``, with at most ``memory_mb`` of memory."""
 
     def __init__(self, root: Path, memory_mb: int) -> None:
@@ -59,7 +106,7 @@ class Container:
             [*command, "bash", "-ec", script], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
         )
         wait_until(self._find_systemd, "systemd starts", BOOT_TIMEOUT_S)
-        wait_until(lambda: self.output("systemctl", "is-system-running") in ("running", "degraded"), "boot", 60)
+        self.wait_for_boot(60)
 
     def _find_systemd(self) -> bool:
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
@@ -67,8 +114,8 @@ class Container:
         return bool(children) and Path(f"/proc/{self._systemd}/comm").read_text() == "systemd\n"
 
     @property
+    @override
     def is_running(self) -> bool:
-        """Whether the container has not powered off."""
         return self._process.poll() is None
 
     def _command(self, *words: str) -> list[str]:
@@ -77,32 +124,31 @@ class Container:
         home = ["env", "-i", path, "HOME=/root", "LANG=C.UTF-8"]
         return ["nsenter", f"--target={self._systemd}", *namespaces, *home, *words]
 
+    @override
     def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
-        """Run a command as root, and return what it printed and its exit status."""
         return subprocess.run(
             self._command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
         )
 
-    def output(self, *words: str) -> str:
-        """Run a command, and return what it printed."""
-        return self.run(*words).stdout.strip()
-
-    def check(self, *words: str) -> str:
-        """Run a command, and return what it printed. Raises ContainerError if it fails."""
-        done = self.run(*words)
-        if done.returncode:
-            raise ContainerError(f"{shlex.join(words)}: {done.returncode}\n{done.stdout}{done.stderr}")
-        return done.stdout.strip()
-
-    def path(self, inside: str) -> Path:
-        """Return a path of the container as one of this machine."""
+    def _path(self, inside: str) -> Path:
         return Path(f"/proc/{self._systemd}/root") / inside.lstrip("/")
 
-    def write(self, path: str, text: str) -> None:
-        """Write a file in the container, and the folders above it."""
-        file = self.path(path)
+    @override
+    def read(self, path: str) -> bytes | None:
+        try:
+            return self._path(path).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    @override
+    def write(self, path: str, content: str | bytes) -> None:
+        file = self._path(path)
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    @override
+    def fetch(self, path: str) -> Path:
+        return self._path(path)
 
     def close(self) -> None:
         """Stop everything in the container."""

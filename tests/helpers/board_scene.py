@@ -7,7 +7,7 @@ from device.system.clock import SimulatedClock
 from rules.board.board import RECONSTRUCTED_LAYOUT, Board, Space
 from rules.board.moves import Move
 from rules.board.position import Position, starting_position
-from throwlock.simulation.board_player import BOARD_OPTICS, PIECES, SimulatedBoardPlayer, board_camera, space_spot
+from throwlock.simulation.board_player import BOARD_OPTICS, SimulatedBoardPlayer, board_camera, space_spot
 from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
 from ui.screen.pages.printed_board import BoardObservation
 
@@ -73,9 +73,3 @@ class BoardScene:
         """Make a move by hand; return what the tracker detects within six frames after the hand has left."""
         self.clock.wait_until(self.hands.make_move(before, move))
         return self.observe(6)
-
-
-def free_marker(token: str, stacks: dict[Space, tuple[str, ...]]) -> str:
-    """Return the marker of a piece with this token that is not on the board."""
-    used = {piece for pieces in stacks.values() for piece in pieces}
-    return next(marker for marker, piece in PIECES.items() if piece.token == token and marker not in used)

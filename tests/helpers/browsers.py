@@ -17,6 +17,8 @@ from web_archive import FakeArchive
 from web_guard import protected_app
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8").strip().rstrip(";")
+HIGH_CONTRAST = CONTRAST.replace("ratio < 4.5", "ratio < 7")
+"""The same with 7 to 1 (1.4.6)."""
 """An expression whose value is the texts of a page that have too little contrast."""
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")

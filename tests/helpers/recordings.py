@@ -69,10 +69,13 @@ def box(kind: bytes, content: bytes) -> bytes:
 
 
 def split_boxes(content: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the kinds and contents of boxes that follow one another."""
+    """Return the kinds and contents of boxes that follow one another. Raises ValueError, struct.error if they are
+    damaged."""
     boxes = []
     while content:
         size, kind = struct.unpack_from(">I4s", content)
+        if size < 8:
+            raise ValueError("a box is shorter than its head")
         boxes.append((kind, content[8:size]))
         content = content[size:]
     return boxes

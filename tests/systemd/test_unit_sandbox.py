@@ -22,7 +22,6 @@ from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
 from throwlock.review.clips.cache import ClipOrder
 from throwlock.review.clips.maker import process_command
-from tools.hall.servers import ServerMissingError, find_programs
 
 ROOT = Path(__file__).parents[2]
 THROWLOCK = ("-c", "from throwlock.cli.main import main; main()")
@@ -50,6 +49,13 @@ def test_units_share_their_sandbox(unit: Path) -> None:
     assert copied, "copy the lines of systemd/sandbox.conf"
     keys = {line.partition("=")[0] for line in shared if "=" in line}
     assert not keys & {line.partition("=")[0] for line in (before + after).splitlines() if "=" in line}
+
+
+@pytest.mark.parametrize("module", ["drm", "videodev", "snd"])
+def test_unit_starts_once_the_kernel_knows_the_kinds_of_devices_it_allows(module: str) -> None:
+    text = BOX_UNIT.read_text()
+    for key in ("Wants", "After"):
+        assert f"modprobe@{module}.service" in " ".join(re.findall(rf"(?m)^{key}=(.*)$", text)).split()
 
 
 def filtered(unit: Path, *arguments: str) -> list[str]:
@@ -215,11 +221,8 @@ def test_every_program_of_a_unit_has_a_test() -> None:
     assert modules == STARTERS.keys() | STARTERS_ELSEWHERE
 
 
+@pytest.mark.usefixtures("servers")
 def test_unit_allows_the_link_to_a_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
     with HallBroker(tmp_path / "broker") as broker:
         write_membership(tmp_path / "box-1.toml", broker.membership)
         monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
@@ -242,7 +245,7 @@ IP_NETWORKS = {
     ["127.0.0.1", "::1", "192.168.1.9", "10.1.2.3", "172.20.1.1", "100.64.0.9", "100.127.3.4", "169.254.7.7", "fd00::1",
      "fe80::7", "198.51.101.7", "8.8.8.8", "100.128.0.1", "2001:4860:4860::8888"],
 )  # fmt: skip
-def test_unit_lets_pages_phones_and_the_link_to_a_hall_reach_the_local_network_only(unit: Path, address: str) -> None:
+def test_unit_reaches_the_local_network_only(unit: Path, address: str) -> None:
     """Those that the pages take for neighbours by their address: ui/web/auth/middleware.py."""
     lines = [line.partition("=") for line in unit.read_text().splitlines()]
     [allowed] = [value.split() for name, _, value in lines if name == "IPAddressAllow"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hall_broker import HallBroker
 
 from throwlock.review.clips.cache import ClipState, ClipStatus
 from throwlock.settings.model import Settings
@@ -31,3 +32,10 @@ def offline_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(0))  # so that a run can be repeated
     yield settings_file
     apply_settings(Settings())
+
+
+@pytest.fixture
+def broker(servers: None, tmp_path: Path) -> Iterator[HallBroker]:
+    """A hall's broker, as a box sees it."""
+    with HallBroker(tmp_path / "broker") as broker:
+        yield broker

@@ -194,6 +194,21 @@ def test_filming_sends_nothing() -> None:
     assert "1 passed" in sent["output"] and sent["packets"] == [], sent
 
 
+@pytest.mark.parametrize(
+    ("module", "test"),
+    [
+        ("tv/test_second_screen.py", "all_that_is_streamed"),
+        ("review/test_server.py", "test_a_person_gets_in_and_stays_in"),
+    ],
+)
+def test_the_server_of_phones_and_second_screens_answers_only(module: str, test: str) -> None:
+    """A test of the server and its clients, run in the trap: they write to each other, and to nobody else."""
+    path = ROOT / "tests/throwlock" / module
+    sent = run_trapped(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", path, "-k", test)
+    assert " passed" in sent["output"] and sent["packets"] and sent["names"] == [], sent
+    assert all(packet.startswith("tcp 127.") for packet in sent["packets"]), sent
+
+
 def test_a_class_sends_nothing(tmp_path: Path) -> None:
     play = ("class", "--students", 4, "--camera", "simulated", "--headless", "--seed", 3)
     sent = run_trapped(*THROWLOCK, *play, "--journal", tmp_path / "class.journal")

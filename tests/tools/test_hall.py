@@ -15,7 +15,7 @@ from tools.hall import faults
 from tools.hall.check import compare_journals
 from tools.hall.forgery import cut_events, rewrite_match
 from tools.hall.matches import MatchRepeater, record_matches
-from tools.hall.servers import Postgres, ServerMissingError, find_programs
+from tools.hall.servers import Postgres
 from tools.hall.trial import trial_folder
 
 SWAP_WINNERS = """
@@ -25,15 +25,7 @@ UPDATE event SET body = replace(replace(replace(body::text, '"winners":[1]', '"w
 
 
 @pytest.fixture
-def installed() -> None:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
-
-
-@pytest.fixture
-def folder(installed: None) -> Iterator[Path]:
+def folder(servers: None) -> Iterator[Path]:
     """Not one of pytest's: each run of it closes those of all to the user that PostgreSQL runs as."""
     with trial_folder() as path:
         yield path

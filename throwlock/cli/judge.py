@@ -16,7 +16,7 @@ from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
 from ui.text.rounds import foul_text, void_text
 from vision.evidence import render_evidence
-from vision.hands.stills import Recogniser, read_image
+from vision.hands.stills import RecognisedHand, Recogniser, read_image
 from vision.image_header import ImageError
 from vision.lock.judge import Judge
 from vision.lock.judgement import Judgement
@@ -172,6 +172,14 @@ def _write_evidence(folder: Path, judgement: Judgement, frames: Any) -> None:
         ) from error
 
 
+def _describe_hand(hand: RecognisedHand) -> str:
+    if hand.is_cut_off:
+        return "a hand cut off"
+    if hand.is_too_small:
+        return f"a hand of {max(hand.box.w, hand.box.h)} pixels, too small to read"
+    return f"{hand.throw or 'no throw'} ({hand.confidence:.0%})"
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--model", type=click.Choice(["full", "lite"]), default="full", show_default=True)
@@ -195,15 +203,13 @@ def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
                         "confidence": round(hand.confidence, 3),
                         "box": list(hand.box),
                         "cut_off": hand.is_cut_off,
+                        "too_small": hand.is_too_small,
                     }
                     for hand in hands
                 ]
                 click.echo(json.dumps({"file": str(file), "hands": found}))
             else:
-                shown = ", ".join(
-                    "a hand cut off" if hand.is_cut_off else f"{hand.throw or 'no throw'} ({hand.confidence:.0%})"
-                    for hand in hands
-                )
+                shown = ", ".join(map(_describe_hand, hands))
                 click.echo(f"{file}: {shown or 'no hand found'}")
     if not readable:
         sys.exit(EXIT_USER_ERROR)

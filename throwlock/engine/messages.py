@@ -1,6 +1,4 @@
-"""The messages of the engine's protocol: one JSON object per line, each a model here; docs/engine.md describes them.
-
-Run as a module it prints their JSON Schema, ``docs/engine.schema.json``."""
+"""The messages of the engine's protocol: one JSON object per line, each a model here; docs/engine.md describes them."""
 
 import functools
 import json
@@ -394,12 +392,3 @@ def schema() -> dict[str, Any]:
 
 def _references(models: Mapping[str, type[Record]]) -> list[dict[str, str]]:
     return [{"$ref": f"#/$defs/{model.__name__}"} for model in models.values()]
-
-
-def schema_text() -> str:
-    """Return the content of docs/engine.schema.json."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    print(schema_text(), end="")

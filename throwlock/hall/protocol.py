@@ -1,9 +1,5 @@
-"""The messages between a box and the hub of its hall, and their MQTT topics: docs/hall-protocol.md describes them.
+"""The messages between a box and the hub of its hall, and their MQTT topics: docs/hall-protocol.md describes them."""
 
-Run as a module it prints the JSON Schema of all messages, ``docs/hall.schema.json``.
-"""
-
-import json
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Base64Bytes, Field, TypeAdapter, ValidationError, model_validator
@@ -194,12 +190,3 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "$defs": adapter.json_schema(mode="serialization")["$defs"],
     }
-
-
-def schema_text() -> str:
-    """Return the content of docs/hall.schema.json."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    print(schema_text(), end="")

@@ -1,9 +1,6 @@
 """The events of a match, as the journal stores them: one model for each kind, written and read by ``encode_body`` and
-``decode_body``. Screens, review pages, exports and statistics are computed from them.
+``decode_body``. Screens, review pages, exports and statistics are computed from them."""
 
-Run as a module it prints the JSON Schema of all events, ``docs/journal.schema.json``."""
-
-import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, get_args
@@ -233,12 +230,3 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "$defs": schema["$defs"],
     }
-
-
-def schema_text() -> str:
-    """Return the content of docs/journal.schema.json."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    print(schema_text(), end="")

@@ -1,7 +1,6 @@
 """The file format of matches, "throwlock-match" version 5, that ``throwlock export`` writes and ``throwlock import``
-reads; see docs/export.md. Run as a module it prints the format's JSON Schema."""
+reads; see docs/export.md."""
 
-import json
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -111,12 +110,3 @@ def schema() -> dict[str, Any]:
         **MatchFile.model_json_schema(),
         "title": f"{FORMAT}, version {VERSION}",
     }
-
-
-def schema_text() -> str:
-    """Return the content of docs/export.schema.json."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    print(schema_text(), end="")

@@ -55,6 +55,9 @@ class ScreenSettings(_SettingsSection):
     motion: Literal["full", "reduced"] = Field(
         default="full", description=N("cards and images turn over, or, with less motion, are there at once")
     )
+    contrast: Literal["usual", "high"] = Field(
+        default="usual", description=N("high: white and yellow on black, here, on televisions and on phones")
+    )
     second: Literal["auto", "off"] = Field(
         default="auto", description=N("a television at the box’s HDMI output: used when one is connected, or off")
     )

@@ -224,7 +224,7 @@ def handle_group_button(page: GroupQuestionPage, event: ButtonEvent) -> Press | 
         draft = next_draft(page.drafts[seat], event.action)
         return page.with_reply(seat, draft) if isinstance(draft, Reply) else page.with_draft(draft)
     if own is None:
-        return page.open_seat(seat)
+        return page.hand_over(seat)
     return page.press(_next_own_page(own, event.action)) if own.view.seat == seat else None
 
 

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from errors import NotFoundError, RefusedError, ThrowlockError
 from messages import N
 from ui.i18n.language import current_language, ngettext, render, t
+from ui.screen.drawing.theme import has_high_contrast
 from ui.text import labels, rounds, statistics
 from ui.web import strings
 from ui.web.charts import drawings
@@ -33,6 +34,7 @@ ENVIRONMENT.globals.update(
     labels=labels,
     statistics=statistics,
     drawings=drawings,
+    has_high_contrast=has_high_contrast,
 )
 
 ANONYMOUS: Final = Access(local=False, token="")

@@ -25,6 +25,7 @@ from vision.hands.augmentation import (
     prominence,
 )
 from vision.hands.detector import DetectedHand, HandDetector, count_outside
+from vision.hands.limits import MIN_READ_PX
 from vision.hands.model import ModelSize
 from vision.hands.shapes import HandReading, read_detections
 from vision.image_header import ImageError, check_image_header
@@ -69,6 +70,8 @@ class RecognisedHand:
     """In pixels of the image, cut at the image's edges."""
     is_cut_off: bool = False
     """Whether the image's edges cut it; such a hand shows no throw."""
+    is_too_small: bool = False
+    """Whether it has too few pixels to be read; such a hand shows no throw."""
 
 
 class Recogniser:
@@ -163,6 +166,8 @@ def _recognise_hand(hands: Sequence[DetectedHand], scale: float, size: tuple[int
     box = Box(*(int(side) for side in (*low, *(high - low))))
     if _is_cut_off(hands, (round(size[0] * scale), round(size[1] * scale))):
         return RecognisedHand(None, 1.0, box, is_cut_off=True)
+    if max(box.w, box.h) < MIN_READ_PX:
+        return RecognisedHand(None, 1.0, box, is_too_small=True)
     return RecognisedHand(reading.throw, reading.confidence, box)
 
 

@@ -1,6 +1,7 @@
 """Loaded by every Python of the box under test: changes two modules once they are imported.
 
-The window also writes what is on the screen, and where it can be touched, into a file. Picamera2 opens the virtual
+The window also writes what is on the screen, and where it can be touched, into a file, and if THROWLOCK_TEST_PICTURE is
+set, the page's pixels too. Picamera2 opens the virtual
 camera, and people seem to throw in front of it when the screen counts."""
 
 import importlib.abc
@@ -68,6 +69,10 @@ def report_pages(module):
             new = PAGE_FILE.with_suffix(".new")
             new.write_text(line)
             new.replace(PAGE_FILE)
+        if "THROWLOCK_TEST_PICTURE" in os.environ:
+            import pygame
+
+            PAGE_FILE.with_name("picture").write_bytes(pygame.image.tobytes(window._screen.surface, "RGB"))  # noqa: SLF001
 
     def init(window, *args, **kwargs):
         start(window, *args, **{**kwargs, "on_drawn": lambda page: on_drawn(window, page)})

@@ -390,7 +390,7 @@ def test_doctor_reports_the_camera(clock: SimulatedClock) -> None:
     clock.wait_until = exposing  # type: ignore[method-assign]
     (found,) = measure_camera(camera, clock)
     assert found["sensor"] == "imx708" and found["mode"] == (1536, 864) and found["asked"] == 120.0
-    assert found["dropped"] == 5 and 115 < found["fps"] < 119 and not found["dark"]
+    assert found["dropped"] == 5 and 115 < found["fps"] < 119 and found["light"] == "bright"
     assert (found["exposure_ms"], found["readout_ms"]) == (4.0, 8.0)
 
 

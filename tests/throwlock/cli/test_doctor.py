@@ -186,11 +186,13 @@ def test_no_camera(dev: Path) -> None:
 
 def test_the_pis_own_camera() -> None:
     found = {"sensor": "imx708", "mode": [1536, 864], "size": [1280, 720], "fps": 119.5, "asked": 120.0, "dropped": 1}
-    found |= {"exposure_ms": 4.0, "readout_ms": 8.0, "dark": False}
+    found |= {"exposure_ms": 4.0, "readout_ms": 8.0, "light": "bright"}
     part = checks.picamera(lambda args, seconds: ProbeResult(0, found, ""))
     assert part.state == "ok" and part.found == (
         "picamera2: imx708 at 1536×864, ring of 1280×720, 119.5 of 120 fps, 1 dropped, exposure 4 ms, readout 8 ms"
     )
+    part = checks.picamera(lambda args, seconds: ProbeResult(0, found | {"light": "dim"}, ""))
+    assert part.found.endswith("readout 8 ms, but it is too dark to read hands surely: add more light")
     part = checks.picamera(lambda args, seconds: ProbeResult(0, found | {"readout_ms": None}, ""))
     assert part.found.endswith("exposure 4 ms, readout not known")
     part = checks.picamera(lambda args, seconds: ProbeResult(1, {}, "no camera picamera2:0: check the ribbon cable"))
@@ -203,7 +205,7 @@ def test_first_camera_that_delivers_an_image_is_reported(dev: Path, tmp_path: Pa
         (tmp_path / "names" / f"video{number}").mkdir(parents=True)
         (tmp_path / "names" / f"video{number}" / "name").write_text(name + "\n")
     taken = ProbeResult(1, {}, "camera usb:2 sends no images")
-    attempt, asked = scripted_probe(taken, ProbeResult(0, {"size": [1280, 720], "fps": 30.0, "dark": True}, ""))
+    attempt, asked = scripted_probe(taken, ProbeResult(0, {"size": [1280, 720], "fps": 30.0, "light": "black"}, ""))
     part = checks.camera(attempt, dev, tmp_path / "names")
     assert part.state == "ok"
     assert part.found == "usb:3 gives 1280×720, reports 30 fps, but the image is black: is its lens covered?"

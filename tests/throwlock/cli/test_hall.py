@@ -1,6 +1,5 @@
 """``throwlock join-hall`` and ``leave-hall``: what the box keeps, and one line for whatever is wrong."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,6 @@ from hall_broker import HallBroker, write_authority
 from throwlock.cli.main import throwlock
 from throwlock.hall.membership import Membership, read_membership, write_membership
 from throwlock.settings.model import read_settings
-from tools.hall.servers import ServerMissingError, find_programs
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[HallBroker]:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
-    with HallBroker(tmp_path / "broker") as broker:
-        yield broker
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
 from device.camera.clip import ClipError, Recording, SpeedSource
-from device.camera.frames import Pixels
+from device.camera.frames import Box, Pixels
 from device.media.timeline import Piece, Timeline
 from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
@@ -192,6 +192,8 @@ def test_recording_that_ends_before_the_lock_is_seen_is_refused(
 class BlankRecogniser:
     """A fake ``Recogniser`` that finds no hand."""
 
+    hands: tuple[RecognisedHand, ...] = ()
+
     def __init__(self, model: str) -> None:
         assert model == "full"
 
@@ -203,7 +205,7 @@ class BlankRecogniser:
 
     def recognise(self, image: Pixels) -> list[RecognisedHand]:
         assert image.shape == (30, 40, 3)
-        return []
+        return list(self.hands)
 
 
 def test_bad_pictures_do_not_stop_the_others(
@@ -224,3 +226,19 @@ def test_bad_pictures_do_not_stop_the_others(
     ]
     assert run_command(["recognise", "a.png", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"file": "a.png", "hands": []}
+
+
+def test_hand_that_is_cut_off_or_too_small_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut_off = RecognisedHand(None, 1.0, Box(0, 0, 30, 20), is_cut_off=True)
+    small = RecognisedHand(None, 1.0, Box(4, 4, 12, 21), is_too_small=True)
+    monkeypatch.setattr(looking, "Recogniser", BlankRecogniser)
+    monkeypatch.setattr(BlankRecogniser, "hands", (cut_off, small))
+    monkeypatch.chdir(tmp_path)
+    cv2.imwrite("a.png", np.zeros((30, 40, 3), np.uint8))
+    assert run_command(["recognise", "a.png"]) == 0
+    assert capsys.readouterr().out == "a.png: a hand cut off, a hand of 21 pixels, too small to read\n"
+    assert run_command(["recognise", "a.png", "--json"]) == 0
+    hands = json.loads(capsys.readouterr().out)["hands"]
+    assert [(hand["cut_off"], hand["too_small"]) for hand in hands] == [(True, False), (False, True)]

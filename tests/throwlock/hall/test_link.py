@@ -18,24 +18,9 @@ from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.journal.events import DisputeRejected, HallMatch, MatchAbandoned, MatchEnded, ResultRecord
 from throwlock.journal.journal import Evidence, Journal, JournalReader
-from tools.hall.servers import ServerMissingError, find_programs
 from ui.screen.pages.hall import HallState
 
 FACTS = BoxFacts("1.2", "simulated", "", "48.2", "http://192.168.1.20:8321")
-
-
-@pytest.fixture(scope="module")
-def servers() -> None:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
-
-
-@pytest.fixture
-def broker(servers: None, tmp_path: Path) -> Iterator[HallBroker]:
-    with HallBroker(tmp_path / "broker") as broker:
-        yield broker
 
 
 @pytest.fixture
@@ -236,7 +221,7 @@ def test_an_event_that_is_too_large_ends_the_stream_and_nothing_else(
 
 
 @pytest.mark.parametrize("switched_on", [True, False])
-def test_pictures_of_disputed_rounds_are_sent_only_where_that_is_switched_on(
+def test_dispute_pictures_are_sent_only_if_switched_on(
     switched_on: bool, broker: HallBroker, hub: ScriptedHub, tmp_path: Path
 ) -> None:
     journal = tmp_path / "one.journal"

@@ -4,7 +4,7 @@ afterwards the hub has all of it."""
 import random
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,21 +24,10 @@ from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.config import MatchConfig
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.source import RoundSource
-from tools.hall.servers import ServerMissingError, find_programs
 from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.views import Answer, InteractiveView, View
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[HallBroker]:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
-    with HallBroker(tmp_path / "broker") as broker:
-        yield broker
 
 
 @dataclass

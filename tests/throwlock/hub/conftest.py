@@ -8,15 +8,7 @@ import psycopg
 import pytest
 
 from throwlock.hub.database import connect, migrate
-from tools.hall.servers import Mosquitto, Postgres, ServerMissingError, find_programs
-
-
-@pytest.fixture(scope="session")
-def servers() -> None:
-    try:
-        find_programs()
-    except ServerMissingError as error:
-        pytest.skip(str(error))
+from tools.hall.servers import Mosquitto, Postgres
 
 
 @pytest.fixture(scope="session")

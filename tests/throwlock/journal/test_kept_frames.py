@@ -14,7 +14,6 @@ from throwlock.journal.maintenance import JournalMaintenance
 
 FRAMES = StoredFrames((-8.3, 0.0, 8.4), {(seat, n): bytes([seat, n]) * 500 for seat in (1, 2) for n in range(3)})
 HASH = "0123456789abcdef" * 4
-NO_LIMIT = KeepLimit(1e9, 10**9)
 NOW_S = 1_800_000_000.0
 
 

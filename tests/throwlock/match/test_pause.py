@@ -356,7 +356,6 @@ class RandomPeople:
     def __init__(self, path: Path, game: ChosenGame, rng: random.Random) -> None:
         self.path, self.game, self.rng = path, game, rng
         self.touches, self.winners, self.committed = 0, 0, list[Event]()
-        self.secrets_on_pause = False
         self.surface = pygame.Surface((400, 240), 0, 32)
 
     def check_journal(self) -> None:

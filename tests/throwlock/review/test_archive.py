@@ -3,7 +3,6 @@
 import gc
 import random
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +27,6 @@ from ui.text.rounds import DROPPED_TEXT, dispute_sentence, ending_text, outcome_
 from ui.text.tournaments import TournamentSummary
 from ui.web.charts.charts import draw_by_player
 from ui.web.views import MatchFilter
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[JournalBuilder]:
-    box = JournalBuilder(tmp_path / "evening.journal")
-    yield box
-    box.close()
 
 
 def test_a_match_is_its_rounds_and_sentences(box: JournalBuilder) -> None:

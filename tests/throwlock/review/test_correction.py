@@ -1,6 +1,5 @@
 """Corrections on the review pages: the rounds, readings and events of a dispute at the box, and none while it plays."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,13 +19,6 @@ from throwlock.review import correction
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.verify import verify
 from ui.web.views import Correction
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[JournalBuilder]:
-    box = JournalBuilder(tmp_path / "evening.journal")
-    yield box
-    box.close()
 
 
 def open_archive(box: JournalBuilder) -> ArchiveOpener:

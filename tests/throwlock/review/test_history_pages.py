@@ -1,6 +1,6 @@
 """Past matches on the touchscreen, over real journals, and the switch of phones and review on the network."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
@@ -30,13 +30,6 @@ from ui.screen.pages.notice import Notice
 from ui.screen.views import Answer, InteractiveView
 from ui.text.verdicts import ALL_ON_TIME
 from ui.web.auth import access_code
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[JournalBuilder]:
-    box = JournalBuilder(tmp_path / "evening.journal")
-    yield box
-    box.close()
 
 
 def shown_rounds(seen: Sequence[InteractiveView]) -> list[DisputedRound]:

@@ -103,9 +103,10 @@ def test_whole_game_by_clicks(game_window: ClickedWindow, name: str, tmp_path: P
 
 def throw(click: Callable[..., None], *throws: str) -> None:
     """Throw one after the other; the screen is handed over by itself after the first."""
-    click("GroupQuestionPage", "Player 1", "HandOverPage")
+    click("GroupQuestionPage", "Player 1", "EntryPage")
     for seat, thrown in enumerate(throws, 1):
-        click("HandOverPage", f"I’m Player {seat}", "EntryPage")
+        if seat > 1:
+            click("HandOverPage", f"I’m Player {seat}", "EntryPage")
         click("EntryPage", thrown, "GameMessage" if seat == len(throws) else "HandOverPage")
 
 
@@ -147,8 +148,7 @@ def test_match_paused_resumed_and_given_up_by_clicks(game_window: ClickedWindow,
     click("GameMessage", "Undo", "Notice")
     click("Notice", "Go on", "GroupQuestionPage")
     assert kinds() == ["match_started", "answered", "corrected"]
-    click("GroupQuestionPage", "Player 1", "HandOverPage")
-    click("HandOverPage", "I’m Player", "EntryPage")
+    click("GroupQuestionPage", "Player 1", "EntryPage")
     click("EntryPage", "Pause", "PausePage")
     click("PausePage", "Go on", "HandOverPage")  # nothing secret is shown again without a hand-over
     click("HandOverPage", "Pause", "PausePage")
@@ -179,8 +179,7 @@ def test_how_to_play_is_read_by_clicks(game_window: ClickedWindow, tmp_path: Pat
     click("HowToPlayPage", "Next", "HowToPlayPage", "Start")
     assert count_events(tmp_path / "j") == 0
     click("HowToPlayPage", "Start", "GroupQuestionPage")
-    click("GroupQuestionPage", "Player 1", "HandOverPage")
-    click("HandOverPage", "I’m Player", "EntryPage")
+    click("GroupQuestionPage", "Player 1", "EntryPage")
     click("EntryPage", "Pause", "PausePage")
     click("PausePage", "How to play", "HowToPlayPage", "Next")
     click("HowToPlayPage", "Next", "HowToPlayPage", "Back")

@@ -18,7 +18,19 @@ from tools.gallery import samples
 from ui.screen.drawing.canvas import Canvas, PlacedText
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.text import render_line
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, PANEL, RAISED, SEAT_MARKS, Colour
+from ui.screen.drawing.theme import (
+    ACCENT,
+    BACKGROUND,
+    FOUL,
+    HIGH_CONTRAST,
+    LINE,
+    PANEL,
+    RAISED,
+    SEAT_MARKS,
+    Colour,
+    set_high_contrast,
+    shown_colour,
+)
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.reveal import Reveal
 
@@ -83,6 +95,33 @@ def test_every_text_stands_out_for_every_eye(name: str) -> None:
         for eye, seen in SIMULATED.items():
             ratio = contrast(*found, seen)
             assert ratio >= wanted, f"{text.text!r} {found}: {ratio:.1f} with {eye}"
+
+
+@pytest.fixture
+def high_contrast() -> Iterator[None]:
+    set_high_contrast(True)
+    yield
+    set_high_contrast(False)
+
+
+@pytest.mark.usefixtures("high_contrast")
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_text_has_high_contrast_where_that_is_set(name: str) -> None:
+    canvas = drawn(SAMPLES[name])
+    for text in canvas.texts:
+        found = inked(canvas, text)
+        if found is None or HIGH_CONTRAST[LINE] in found:  # what can't be touched now
+            continue
+        wanted = 4.5 if text.size >= LARGE_EM * canvas.theme.units(100) / 100 else 7.0
+        ratio = contrast(*found, SIMULATED["as it is"])
+        assert ratio >= wanted, f"{text.text!r} {found}: {ratio:.1f}"
+
+
+@pytest.mark.usefixtures("high_contrast")
+def test_edges_and_signs_have_high_contrast_where_that_is_set() -> None:
+    for ground in (BACKGROUND, PANEL, RAISED):
+        for colour in (ACCENT, FOUL, LINE, *(mark.colour for mark in SEAT_MARKS)):
+            assert contrast(shown_colour(colour), shown_colour(ground), SIMULATED["as it is"]) >= 4.5
 
 
 @pytest.mark.parametrize("eye", SIMULATED)

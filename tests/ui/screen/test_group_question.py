@@ -113,8 +113,6 @@ def test_buttons_and_touch_work_on_one_draft_where_it_is_open() -> None:
 
 def test_a_private_page_that_is_left_forgets_its_input() -> None:
     page = strike(bets(True).first_page(), (2, RAISE), (2, RAISE))
-    page = press(page, page.open_seat(2))
-    assert isinstance(page.own_page, HandOverPage)
     page = open_own(page, 2)
     assert isinstance(page.own_page, EntryPage)
     assert page.own_page.value == 0
@@ -406,7 +404,7 @@ def own_seconds(page: GroupQuestionPage) -> float | None:
 
 def test_no_time_runs_at_the_hand_over() -> None:
     page = later(bets(True).first_page(), 600.0)
-    handed = press(page, page.open_seat(2))
+    handed = page.hand_over(2)
     assert isinstance(handed.own_page, HandOverPage) and handed.own_page.time_s == 20.0
     assert own_seconds(handed) is None and not handed.time_runs
     page = later(handed, 600.0)
@@ -419,11 +417,32 @@ def test_no_time_runs_at_the_hand_over() -> None:
 def test_a_seats_time_stops_while_its_page_is_left() -> None:
     page = later(open_own(bets(True).first_page(), 2), 15.0)
     page = later(press(page, Reply(None)), 600.0)
-    handed = press(page, page.open_seat(2))
+    handed = page.hand_over(2)
     assert isinstance(handed.own_page, HandOverPage) and handed.own_page.time_s == 5.0
     assert own_seconds(press(handed, new_draft(handed.own_page.view))) == 5.0
     other = open_own(page, 3)
     assert own_seconds(other) == 20.0, "another player has the whole time"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_handed"),
+    [
+        (SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 10, 5))), False),
+        (SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 10, 5)), own_facts=OWN_CARDS), True),
+        (SecretPrompt("place", dict.fromkeys((1, 2), Choices(("rock", "paper")))), True),
+    ],
+    ids=["a bet", "a bet beside one's cards", "a card"],
+)
+def test_nobody_hands_the_screen_over_to_themselves(prompt: Prompt, is_handed: bool) -> None:
+    """Whoever touches their field has the screen; a page with cards waits until they hold it."""
+    page = GroupQuestion(players(2), prompt).first_page()
+    opened = press(page, page.open_seat(1))
+    assert isinstance(opened.own_page, HandOverPage) == is_handed
+    answer = 5 if isinstance(prompt, SealedPrompt) else "rock"
+    after = press(open_own(page, 1), Reply(answer))
+    if isinstance(prompt, SealedPrompt):
+        assert isinstance(after.own_page, HandOverPage) and after.own_page.view.seat == 2, "somebody else has it now"
+    assert isinstance(opened.after_pause().own_page, HandOverPage), "others may have come meanwhile"
 
 
 def test_an_open_answers_time_begins_when_its_page_is_opened() -> None:

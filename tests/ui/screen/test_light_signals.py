@@ -3,7 +3,6 @@
 import threading
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from device.gpio.lights import LightSignal
@@ -28,7 +27,6 @@ from ui.screen.views import Dialogue
 
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "Chidi"), start=1))
 BET = SealedPrompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, time_limit=TimeLimit(20, default=0))
-BLANK_IMAGE = np.zeros((4, 4, 3), np.uint8)
 
 
 def test_seats_wait_until_they_have_answered() -> None:
@@ -62,7 +60,7 @@ def test_the_seat_being_set_up_is_lit() -> None:
     assert light_signals(replace(zones.first_page(), seat=2)) == {2: LightSignal.ANSWERED}
 
 
-def test_throwing_seats_wait_in_the_count_and_lights_are_off_while_judging() -> None:
+def test_lights_wait_in_the_count_and_are_off_while_judging() -> None:
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0)) == dict.fromkeys((1, 2, 3), LightSignal.WAITING)
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0, throwing=(3,))) == {3: LightSignal.WAITING}
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0, throwing=(1, 3), seen=(3,))) == {

@@ -86,7 +86,8 @@ def test_a_players_time_begins_when_they_take_the_screen() -> None:
     dialogue = Dialogue(view)
     scene = WindowScene(view, START_NS, dialogue)
     assert isinstance(dialogue.page, GroupQuestionPage)
-    dialogue.press(dialogue.page.open_seat(2))
+    dialogue.press(dialogue.page.open_seat(1))
+    dialogue.press(Reply(0))
     assert scene.automatic_reply(START_NS + 50 * NS_PER_S) is None
     assert scene.unchanged_s(START_NS + 50 * NS_PER_S) == IDLE_INTERVAL_S
     own = dialogue.page.own_page

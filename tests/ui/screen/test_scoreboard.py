@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 import pytest
+from heard_games import any_answer
 from page_rules import drawn
 
 from device.camera.frames import Size
@@ -16,7 +17,6 @@ from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.catalogue import GAMES
 from rules.engine import (
     BOX,
-    AllowedValues,
     Choices,
     Game,
     GameEvent,
@@ -26,7 +26,6 @@ from rules.engine import (
     Prompt,
     Result,
     Rules,
-    Value,
 )
 from rules.engine.scoreboard import FactForm, FactOwner, LabelUse, ShownFact
 from rules.events import Other, Scores
@@ -56,12 +55,6 @@ from ui.text import verdicts
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
 MAX_ANSWERS = 60
 """The most answers given in a match."""
-
-
-def any_answer(options: AllowedValues, chance: random.Random) -> Value:
-    if isinstance(options, Choices):
-        return chance.choice(options.values)
-    return chance.randrange(options.start, options.stop + 1, options.step)
 
 
 def setups(rules: Rules) -> Iterator[Game]:

@@ -10,6 +10,7 @@ from browsers import (
     CONTRAST,
     DESK,
     DRIVER,
+    HIGH_CONTRAST,
     NARROW_PHONE,
     PHONE,
     Browser,
@@ -23,6 +24,7 @@ from waiting import LIMIT_S
 from web_archive import ADA, BEN
 
 from rules.record.event import ReviewMark
+from ui.screen.drawing.theme import set_high_contrast
 from ui.screen.pages.reveal import LOCK_IMAGE
 
 driver = browsers.driver
@@ -194,6 +196,22 @@ def test_pages_fit_a_phone_with_readable_contrast(browser: Browser, scheme: str)
         browser.open(address)
         assert browser.run("document.documentElement.scrollWidth") <= PHONE[0], address
         assert browser.run(CONTRAST) == [], address
+
+
+@pytest.mark.parametrize("asked", ["by the phone", "on the box"])
+def test_pages_have_high_contrast_where_it_is_asked_for(browser: Browser, asked: str) -> None:
+    browser.look(PHONE)
+    if asked == "by the phone":
+        features = [{"name": "prefers-contrast", "value": "more"}]
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    set_high_contrast(asked == "on the box")
+    try:
+        for address in ADDRESSES:
+            browser.open(address)
+            assert browser.run(HIGH_CONTRAST) == [], address
+    finally:
+        set_high_contrast(False)
+        browser.look(PHONE)
 
 
 def test_dark_mode_is_dark(browser: Browser) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import browsers
 import pytest
-from browsers import CHROMIUM, CONTRAST, DRIVER, NARROW_PHONE, Browser
+from browsers import CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, NARROW_PHONE, Browser
 from pad_phones import OpenNetwork
 
 from rules.board.match import MovePrompt
@@ -16,6 +16,7 @@ from rules.future.text import TEXT as FUTURE_TEXT
 from throwlock.pads.table import PadTable
 from throwlock.web.server import ReviewServer
 from ui.i18n.language import set_language
+from ui.screen.drawing.theme import set_high_contrast
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.phones import PhonesPage
@@ -141,6 +142,10 @@ def test_a_decision_in_future_rps_fits_a_phone(driver: Any, size: tuple[int, int
             assert "Rock ×3" in browser.one(".asked").text and "Face down Paper" in browser.one(".asked").text
             assert browser.run("document.documentElement.scrollWidth <= innerWidth")
             assert browser.run(SMALL_TARGETS) == [] and browser.run(CONTRAST) == []
+            set_high_contrast(True)
+            browser.open("/pad")
+            assert browser.run(HIGH_CONTRAST) == []
+            set_high_contrast(False)
             if kind == "bet":
                 browser.run(LET_TIME_JUMP)
                 browser.click("[data-set='7']")

@@ -8,7 +8,7 @@ from typing import Any
 
 import browsers
 import pytest
-from browsers import CHROMIUM, CONTRAST, DRIVER, Browser
+from browsers import CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, Browser
 from page_rules import LONG
 from renamed_players import renamed
 from waiting import wait_until
@@ -19,6 +19,7 @@ from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.server import ReviewServer
 from tools.gallery import samples
 from ui.i18n.language import set_language
+from ui.screen.drawing.theme import set_high_contrast
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import View
@@ -135,6 +136,21 @@ def test_every_scene_fits_and_can_be_read(
             assert browser.run(CONTRAST) == [], name
     complaints = [one for one in browser.complaints() if "/watch/image/" not in one]  # of a scene that is gone already
     assert complaints == [] and browser.foreign_requests() == []
+
+
+@pytest.mark.slow
+def test_every_scene_has_high_contrast_where_that_is_set(television: Television) -> None:
+    television.browser.look(TELEVISION)
+    set_high_contrast(True)
+    try:
+        television.watch()
+        for name in SCENES:
+            if name != "board-message":
+                television.show(SAMPLES[name], shown_ago_s=60.0)
+                television.wait(f"{AT_REST} || {SCENE}.dataset.kind === 'count'")
+                assert television.browser.run(HIGH_CONTRAST) == [], name
+    finally:
+        set_high_contrast(False)
 
 
 @pytest.mark.slow

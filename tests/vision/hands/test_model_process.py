@@ -21,7 +21,6 @@ from vision.hands.detector import HandDetector
 from vision.hands.model import ModelError
 from vision.hands.model_process import ModelAbortError, ModelProcess
 
-HELPERS = Path(__file__).parents[2] / "helpers"
 IMAGE = np.full((4, 6, 3), 7, np.uint8)
 IMAGE[-1, -1] = 1, 2, 3
 ANSWER_LIMIT_S, START_LIMIT_S = 3.0, 15.0

@@ -232,5 +232,17 @@ def test_a_hand_cut_off_by_the_images_edge_is_not_read(
     assert (found.throw, found.is_cut_off) == (throw, throw is None)
 
 
+@pytest.mark.parametrize(("length_px", "throw"), [(26, Throw.PAPER), (22, None)])
+def test_a_hand_of_too_few_pixels_is_not_read(
+    model: type[FakeHandDetector], length_px: float, throw: Throw | None
+) -> None:
+    hand = moved("flat hand", (320, 240))
+    middle = hand.landmarks.mean(0)
+    scale = length_px / float(np.ptp(hand.landmarks, axis=0).max())
+    model.hands = (replace(hand, landmarks=middle + (hand.landmarks - middle) * scale),)
+    (found,) = Recogniser().recognise(BLANK, AUGMENTATIONS[:1])
+    assert (found.throw, found.is_too_small) == (throw, throw is None)
+
+
 def test_an_empty_picture_shows_no_hands(model: type[FakeHandDetector]) -> None:
     assert Recogniser().recognise(np.zeros((0, 0, 3), np.uint8)) == []

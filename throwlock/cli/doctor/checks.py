@@ -35,7 +35,11 @@ NON_CAMERA_NODES = ("bcm2835-", "pispbe", "rpi-", "rpivid", "rp1-cfe", "unicam")
 """Name prefixes of the Raspberry Pi's video nodes that are not cameras, or that OpenCV can't open."""
 SCRIPT_SAMPLE = "ệשسकকதగกက፩ქա王あ한🦊"
 """A letter of each of the most common scripts besides Latin, Greek and Cyrillic."""
-BLACK_IMAGE = ", but the image is black: is its lens covered?"
+LIGHT_NOTES = {
+    "bright": "",
+    "dim": ", but it is too dark to read hands surely: add more light",
+    "black": ", but the image is black: is its lens covered?",
+}
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,7 @@ def picamera(attempt: RunProbe = run_probe, index: int = 0) -> PartStatus:
         remedy = "or plug in a USB camera and play with --camera usb:0"
         return PartStatus("camera", "broken", f"picamera2: {tried.why}", remedy)
     lost = f", {measured['dropped']} dropped" if measured["dropped"] else ""
-    dark = BLACK_IMAGE if measured["dark"] else ""
+    dark = LIGHT_NOTES[measured["light"]]
     readout = "not known" if measured["readout_ms"] is None else f"{measured['readout_ms']:g} ms"
     (wide, high), (w, h) = measured["mode"], measured["size"]
     report = (
@@ -183,7 +187,7 @@ def camera(
         tried = attempt(["camera", str(number)], 15)
         if "size" in tried.found:
             wide, high = tried.found["size"]
-            dark = BLACK_IMAGE if tried.found["dark"] else ""
+            dark = LIGHT_NOTES[tried.found["light"]]
             report = f"usb:{number} gives {wide}×{high}, reports {tried.found['fps']:g} fps{dark}"
             return PartStatus("camera", "ok", report)
         errors.append(f"usb:{number}: {tried.why}")

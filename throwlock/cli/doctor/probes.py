@@ -13,15 +13,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from device.system.processes import describe_exit
 from errors import ThrowlockError
 
 if TYPE_CHECKING:
+    from device.camera.frames import Frame
     from device.camera.picamera import Picamera
     from device.system.clock import Clock
 
+BLACK_LEVEL = 8.0
+"""Brightness of an image (of 255, see ``bright_level``) below which it is black."""
 MEASURED_NS = 2_000_000_000
 """How long a Pi's camera is measured."""
 ProbeOutput = dict[str, Any]
@@ -68,7 +71,7 @@ def camera(index: str) -> Iterator[ProbeOutput]:
     opened.start()
     clock.wait_until(clock.now_ns() + 500_000_000)  # the first images have been read by now
     frame = opened.latest()
-    yield {"size": frame.size, "fps": opened.fps, "dark": bool(frame.pixels(None, (32, 18)).max() < 8)}
+    yield {"size": frame.size, "fps": opened.fps, "light": light_of(frame)}
     opened.stop()
 
 
@@ -83,6 +86,14 @@ def picamera(index: str) -> Iterator[ProbeOutput]:
     yield from measure_camera(opened, clock)
 
 
+def light_of(frame: "Frame") -> Literal["bright", "dim", "black"]:
+    """Return how much light a camera's image has."""
+    from vision.hands.limits import DIM_LEVEL, bright_level  # noqa: PLC0415 - needs numpy
+
+    level = bright_level(frame.grey())
+    return "black" if level < BLACK_LEVEL else "dim" if level < DIM_LEVEL else "bright"
+
+
 def measure_camera(camera: "Picamera", clock: "Clock") -> Iterator[ProbeOutput]:
     """Run a Pi's camera for ``MEASURED_NS``: yield its frame rate (per second), dropped frames and exposure."""
     camera.start()
@@ -91,7 +102,6 @@ def measure_camera(camera: "Picamera", clock: "Clock") -> Iterator[ProbeOutput]:
         since_ns = clock.now_ns()
         clock.wait_until(since_ns + MEASURED_NS)
         frames = camera.frames_between(since_ns, since_ns + MEASURED_NS)
-        dark = bool(frames[-1].pixels(None, (32, 18)).max() < 8)
         yield {
             "sensor": camera.sensor,
             "mode": camera.mode.size if camera.mode else camera.size,
@@ -101,7 +111,7 @@ def measure_camera(camera: "Picamera", clock: "Clock") -> Iterator[ProbeOutput]:
             "dropped": camera.dropped,
             "exposure_ms": frames[-1].exposure_ns / 1e6,
             "readout_ms": camera.readout_ns / 1e6 if camera.readout_known else None,
-            "dark": dark,
+            "light": light_of(frames[-1]),
         }
     finally:
         camera.stop()

@@ -27,6 +27,7 @@ from ui.screen.drawing.theme import (
     TextRole,
     Theme,
     seat_mark,
+    shown_colour,
 )
 from ui.screen.views import ImageGrip, Press, Reply, View
 
@@ -143,7 +144,7 @@ class Canvas:
         self.texts: list[PlacedText] = []
         self.moving_parts: list[MovingPart] = []
         self.undrawn_fields: set[str] = set()
-        surface.fill(background)
+        surface.fill(shown_colour(background))
 
     @property
     def page(self) -> Rect:
@@ -172,7 +173,7 @@ class Canvas:
         step = line_height(fitted.size)
         free = box.h - step * len(fitted.lines)
         bounds = pygame.Rect(0, 0, 0, 0)
-        images = [render_line(line, fitted.size, colour) for line in fitted.lines]
+        images = [render_line(line, fitted.size, shown_colour(colour)) for line in fitted.lines]
         # Capitals are centred, as far as what is drawn of the last line stays in the box.
         below = free - free // 2 + step - images[-1].get_bounding_rect().bottom
         centred = free // 2 + max(0, min(below, capital_offset(fitted.size)))
@@ -215,7 +216,7 @@ class Canvas:
     def icon(self, box: Rect, name: str, colour: Colour = TEXT) -> Rect:
         """Draw the icon ``name`` as large as fits in the centre of ``box``."""
         rect = layout.centre(box, min(box.size), min(box.size))
-        self.surface.blit(icon(name, rect.w, colour), rect)
+        self.surface.blit(icon(name, rect.w, shown_colour(colour)), rect)
         return rect
 
     def seat_mark(self, box: Rect, seat: Seat) -> None:
@@ -235,7 +236,7 @@ class Canvas:
         image = pygame.image.frombuffer(crop.tobytes(), (w, h), "RGB")
         self.surface.blit(pygame.transform.smoothscale(image, box.size), box)
         radius = max(1, min(self.theme.units(1.6), box.w // 2, box.h // 2))
-        self._blit_corners(box, inverse_corner(radius, background), radius)
+        self._blit_corners(box, inverse_corner(radius, shown_colour(background)), radius)
 
     def button(
         self,
@@ -334,12 +335,16 @@ class Canvas:
         """Declare that nothing is drawn of the page's ``fields``, except by moving parts that depend on them."""
         self.undrawn_fields.update(fields)
 
+    def fill(self, colour: Colour, box: Rect | None = None) -> None:
+        """Fill ``box``, or everything."""
+        self.surface.fill(shown_colour(colour), box)
+
     def _fill_rounded(self, box: Rect, fill: Colour, radius: int) -> None:
         radius = max(1, min(radius, box.w // 2, box.h // 2))
-        self._blit_corners(box, corner_disc(radius, fill), radius)
-        self.surface.fill(fill, Rect(box.x + radius, box.y, box.w - 2 * radius, box.h))
-        self.surface.fill(fill, Rect(box.x, box.y + radius, radius, box.h - 2 * radius))
-        self.surface.fill(fill, Rect(box.right - radius, box.y + radius, radius, box.h - 2 * radius))
+        self._blit_corners(box, corner_disc(radius, shown_colour(fill)), radius)
+        self.fill(fill, Rect(box.x + radius, box.y, box.w - 2 * radius, box.h))
+        self.fill(fill, Rect(box.x, box.y + radius, radius, box.h - 2 * radius))
+        self.fill(fill, Rect(box.right - radius, box.y + radius, radius, box.h - 2 * radius))
 
     def _blit_corners(self, box: Rect, disc: pygame.Surface, radius: int) -> None:
         for x, y, part in (

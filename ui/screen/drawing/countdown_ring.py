@@ -11,7 +11,7 @@ from pygame import Rect
 
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.theme import ACCENT, LINE, Colour
+from ui.screen.drawing.theme import ACCENT, LINE, Colour, shown_colour
 
 RING_THICKNESS = 0.11
 """Width of the ring's line, as a fraction of its side."""
@@ -36,7 +36,7 @@ def draw_ring(canvas: Canvas, box: Rect, share: float, colour: Colour) -> None:
     steps = 2 * max(1, round(math.pi * box.w))  # half a pixel at the rim
     step = round(min(1.0, max(0.0, share)) * steps)
     if step:
-        canvas.surface.blit(_arc(box.w, step / steps, colour), box)
+        canvas.surface.blit(_arc(box.w, step / steps, shown_colour(colour)), box)
 
 
 @lru_cache(maxsize=64)

@@ -22,6 +22,21 @@ ACCENT: Colour = (255, 196, 61)
 ON_ACCENT: Colour = (24, 19, 6)
 FOUL: Colour = (255, 111, 97)
 ON_FOUL: Colour = (38, 8, 5)
+HIGH_CONTRAST: Mapping[Colour, Colour] = MappingProxyType(
+    {
+        BACKGROUND: (0, 0, 0),
+        PANEL: (14, 14, 14),
+        RAISED: (28, 28, 28),
+        LINE: (150, 150, 150),
+        TEXT: (255, 255, 255),
+        MUTED: (235, 235, 235),
+        ACCENT: (255, 222, 60),
+        ON_ACCENT: (0, 0, 0),
+        FOUL: (255, 164, 150),
+        ON_FOUL: (0, 0, 0),
+    }
+)
+"""What is drawn for each colour in high contrast: texts have 7:1 and more (WCAG 2.2, 1.4.6)."""
 
 
 class MarkStyle(NamedTuple):
@@ -61,6 +76,7 @@ CAPITAL_EM = 0.729
 class _PageSettings:
     handedness: str = "right"
     reduces_motion: bool = False
+    has_high_contrast: bool = False
     has_seat_buttons: bool = False
 
 
@@ -82,6 +98,21 @@ def handedness() -> str:
 def set_reduced_motion(on: bool) -> None:
     """Show at once what would turn, open or rise from now on, or animate it again."""
     _settings.reduces_motion = on
+
+
+def set_high_contrast(on: bool) -> None:
+    """Draw every page, and those in browsers, in high contrast from now on, or as usual."""
+    _settings.has_high_contrast = on
+
+
+def has_high_contrast() -> bool:
+    """Return whether pages are drawn in high contrast."""
+    return _settings.has_high_contrast
+
+
+def shown_colour(colour: Colour) -> Colour:
+    """Return what is drawn for a colour of the theme: another in high contrast. All other colours stay."""
+    return HIGH_CONTRAST.get(colour, colour) if _settings.has_high_contrast else colour
 
 
 def set_seat_buttons(on: bool) -> None:

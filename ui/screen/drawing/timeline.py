@@ -29,7 +29,7 @@ class TimeLinePainter:
         self.lane, below = layout.split_bottom(inner, below_height, 0)
         below = layout.split_top(below, theme.units(0.8), 0)[1]
         self._line, self._thick = line, max(2, theme.units(0.4))
-        canvas.surface.fill(LINE, Rect(self.lane.x, self.lane.bottom, self.lane.w, self._thick))
+        canvas.fill(LINE, Rect(self.lane.x, self.lane.bottom, self.lane.w, self._thick))
         self._draw_reference_lines(canvas, above)
         self._labels: list[tuple[float, Rect, str]] = []
         if label is None:
@@ -65,7 +65,7 @@ class TimeLinePainter:
 
     def draw_cursor(self, canvas: Canvas, ms: float) -> None:
         """Draw a thin line at a time."""
-        canvas.surface.fill(TEXT, Rect(self.x(ms), self.lane.y, 2, self.lane.h))
+        canvas.fill(TEXT, Rect(self.x(ms), self.lane.y, 2, self.lane.h))
 
     def _draw_reference_lines(self, canvas: Canvas, above: Rect) -> None:
         """Draw the lock and the first hand with their labels, apart from each other: the lock's is on the right."""
@@ -73,7 +73,7 @@ class TimeLinePainter:
         for reference in sorted(self._line.lines, key=lambda reference: reference.kind, reverse=True):
             lock = reference.kind == "lock"
             x, half = self.x(reference.ms), self._thick if lock else self._thick // 2
-            canvas.surface.fill(ACCENT if lock else TEXT, Rect(x - half, self.lane.y, 2 * half, self.lane.h))
+            canvas.fill(ACCENT if lock else TEXT, Rect(x - half, self.lane.y, 2 * half, self.lane.h))
             width = canvas.text_width(reference.label, size, above.w // 2, above.h) + 2
             rect = Rect(max(above.x, min(free - width, x - width // 2)), above.y, width, above.h)
             if rect.right <= free:
@@ -84,7 +84,7 @@ class TimeLinePainter:
         theme, width = canvas.theme, canvas.theme.units(13)
         for at in self._line.scale.ticks(self.lane.w / width):
             x = self.x(at)
-            canvas.surface.fill(LINE, Rect(x, self.lane.bottom, max(1, theme.units(0.3)), theme.units(1)))
+            canvas.fill(LINE, Rect(x, self.lane.bottom, max(1, theme.units(0.3)), theme.units(1)))
             rect = Rect(x - width // 2, below.y, width, below.h)
             if box.contains(rect):
                 canvas.text(rect, label(at), theme.small, MUTED)

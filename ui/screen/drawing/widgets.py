@@ -107,7 +107,7 @@ def draw_match_title(canvas: Canvas, bar: Rect, title: str) -> None:
 def _draw_title(canvas: Canvas, line: Rect, title: str, *, note: str = "", max_lines: int = 1) -> None:
     theme = canvas.theme
     bar, line = layout.split_left(line, theme.units(1.1), theme.gap)
-    canvas.surface.fill(ACCENT, layout.inset(bar, 0, theme.units(0.9)))
+    canvas.fill(ACCENT, layout.inset(bar, 0, theme.units(0.9)))
     if note:
         least = text_width(render(title), theme.min_text_size("personal")) + theme.gap
         width = canvas.text_width(note, theme.body, max(round(line.w * 0.4), line.w - least), line.h)

@@ -148,7 +148,7 @@ def _draw_sheet(canvas: Canvas, bar: Rect, owner: int, side: int) -> None:
     )
     bar = bar if owner == 0 else layout.centre(bar, max(1, round(bar.w * 0.6)), bar.h)
     if bar.h < 4:
-        canvas.surface.fill(thin[owner], bar)
+        canvas.fill(thin[owner], bar)
         return
-    canvas.surface.fill(edge, bar)
-    canvas.surface.fill((SOUTH_COLOUR, NORTH_COLOUR)[owner], layout.inset(bar, 1))
+    canvas.fill(edge, bar)
+    canvas.fill((SOUTH_COLOUR, NORTH_COLOUR)[owner], layout.inset(bar, 1))

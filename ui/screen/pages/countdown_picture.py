@@ -38,7 +38,7 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     is_last = view.beat >= len(view.words) - 1
     preview = None if is_last else view.preview
     background, ink = (ACCENT, ON_ACCENT) if is_last else (BACKGROUND, TEXT)
-    canvas.surface.fill(background)
+    canvas.fill(background)
     page = canvas.page
     if is_last:  # no pause from the cue on: hands are shown by then
         title, page = layout.split_top(page, theme.touch_size, theme.gap)

@@ -211,8 +211,8 @@ def _draw_time_line(canvas: Canvas, box: Rect, page: DisputePage) -> None:
         return
     lane, thick = painter.lane, max(2, theme.units(0.4))
     cursor = Rect(painter.x(frames[page.frame]) - thick // 2, lane.y, thick, lane.h)
-    canvas.surface.fill(BACKGROUND, cursor.inflate(2 * thick, 0))
-    canvas.surface.fill(TEXT, cursor)
+    canvas.fill(BACKGROUND, cursor.inflate(2 * thick, 0))
+    canvas.fill(TEXT, cursor)
     grip = Rect(0, 0, theme.units(4.4), theme.units(4.4))
     grip.center = cursor.centerx, lane.bottom
     canvas.icon(grip.inflate(2 * thick, 2 * thick), "diamond", PANEL)

@@ -26,6 +26,7 @@ from ui.screen.pages.question import (
     TimeUpPage,
     new_draft,
 )
+from ui.screen.pages.scoreboard import own_facts
 from ui.screen.views import PAUSE, Answer, InteractiveView, NobodyAnswered, Page, Press, Reply, View
 
 
@@ -105,7 +106,7 @@ class GroupQuestion(InteractiveView):
         live = LiveAnswers(phones=frozenset()) if self.poll_answers is None else self.poll_answers(page)
         if self.opens_shared or live.phones is None or live.phones & self.prompt.seats.keys():
             return replace(page, live=LiveAnswers(phones=live.phones))
-        return page.open_seat(page.waiting[0])
+        return page.hand_over(page.waiting[0])
 
 
 MAX_ANSWERS_OF_ALL = 3
@@ -182,7 +183,7 @@ class GroupQuestionPage(Page):
         if isinstance(target, Reply) and target.value is not None:
             page = self.with_reply(seat, target)
             return page if isinstance(page, Reply) else page._pass_on(seat)
-        return replace(self, own_page=None) if self.view.has_shared_page else self.open_seat(seat)
+        return replace(self, own_page=None) if self.view.has_shared_page else self.hand_over(seat)
 
     @override
     def after_pause(self) -> "GroupQuestionPage":
@@ -190,10 +191,19 @@ class GroupQuestionPage(Page):
         own = self.own_page
         if own is None or isinstance(own, TimeUpPage):
             return self
-        return self.open_seat(own.view.seat)
+        return self.hand_over(own.view.seat)
 
     def open_seat(self, seat: Seat) -> "GroupQuestionPage":
-        """Return the page of a seat that has yet to answer; a private one is handed over first."""
+        """Return the page of a seat that has yet to answer and has touched its field: whoever did holds the screen. It
+        is handed over first where it shows at once what nobody else may see."""
+        prompt = self.view.prompt
+        if seat not in self.waiting or prompt.is_secret or own_facts(prompt, seat):
+            return self.hand_over(seat)
+        return self.with_own_page(new_draft(self.view.question_for(seat)) if prompt.is_private else self.drafts[seat])
+
+    def hand_over(self, seat: Seat) -> "GroupQuestionPage":
+        """Return the page of a seat that has yet to answer, though somebody else may hold the screen: a private one
+        is handed over first."""
         if seat not in self.waiting:
             return self
         if not self.view.prompt.is_private:
@@ -209,7 +219,7 @@ class GroupQuestionPage(Page):
         goes_round = self.view.only_tells or isinstance(self.view.prompt, SealedPrompt)
         if not goes_round or not others or self.view.one_clock:
             return self
-        return self.open_seat(min(others, key=lambda waiting: (waiting < seat, waiting)))
+        return self.hand_over(min(others, key=lambda waiting: (waiting < seat, waiting)))
 
     def seat_state(self, seat: Seat) -> SeatState:
         """Return a seat's state; for a private answer only whether it is in, until all are."""

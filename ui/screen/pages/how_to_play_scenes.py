@@ -12,7 +12,7 @@ from rules.throws import BEATEN_BY, Throw
 from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT, Colour
+from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT, Colour, shown_colour
 from ui.screen.pages import how_to_play as how_to_play_page
 from ui.screen.pages.board_drawing import BoardGeometry, draw_piece
 from ui.screen.pages.board_picture import PIECE_WIDTH, split_page
@@ -75,8 +75,8 @@ def _draw_arrow(
         (start[0] + along * across - aside * half * down, start[1] + along * down + aside * half * across)
         for along, aside in outline
     ]
-    pygame.draw.polygon(canvas.surface, colour, corners)
-    pygame.draw.aalines(canvas.surface, colour, True, corners)
+    pygame.draw.polygon(canvas.surface, shown_colour(colour), corners)
+    pygame.draw.aalines(canvas.surface, shown_colour(colour), True, corners)
 
 
 def draw_outcomes(canvas: Canvas, box: Rect, outcomes: Sequence[OutcomeLine], shown_s: float) -> None:

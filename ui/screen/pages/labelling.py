@@ -296,14 +296,14 @@ def _draw_slider(canvas: Canvas, box: Rect, page: LabelPage) -> None:
         return bar.x + round((frame + 0.5) / count * bar.w)
 
     cue = min(range(count), key=lambda number: abs(times[number]))
-    canvas.surface.fill(MUTED, Rect(x(cue), box.y + box.h // 5, max(1, theme.units(0.4)), box.h * 3 // 5))
+    canvas.fill(MUTED, Rect(x(cue), box.y + box.h // 5, max(1, theme.units(0.4)), box.h * 3 // 5))
     for mark in page.wanted_marks:
         if mark in page.marks:
             rect = Rect(0, 0, theme.units(4), theme.units(4))
             rect.center = x(page.marks[mark]), bar.y - theme.units(1)
             canvas.icon(rect, "diamond", MARK_COLOURS[mark])
     cursor = Rect(x(page.frame) - theme.units(0.4), box.y, max(2, theme.units(0.8)), box.h)
-    canvas.surface.fill(TEXT, cursor)
+    canvas.fill(TEXT, cursor)
     for number in range(count):
         rect = Rect(x(number), bar.y, 1, bar.h)
         canvas.add_target(rect, page.with_frame(number), f"{number + 1}", area=box, repeats=True, slides=True)

@@ -152,10 +152,10 @@ def _draw_lines(canvas: Canvas, sources: Sequence[Rect], target: Rect) -> None:
     width = max(1, canvas.theme.units(0.3))
     for source in sources:
         turn = (source.right + target.x) // 2
-        canvas.surface.fill(LINE, Rect(source.right, source.centery, turn - source.right + width, width))
+        canvas.fill(LINE, Rect(source.right, source.centery, turn - source.right + width, width))
         top, bottom = sorted((source.centery, target.centery))
-        canvas.surface.fill(LINE, Rect(turn, top, width, bottom - top + width))
-        canvas.surface.fill(LINE, Rect(turn, target.centery, target.x - turn, width))
+        canvas.fill(LINE, Rect(turn, top, width, bottom - top + width))
+        canvas.fill(LINE, Rect(turn, target.centery, target.x - turn, width))
 
 
 def _draw_matches(canvas: Canvas, box: Rect, page: TournamentRoundPage, fixtures: Sequence[Fixture]) -> None:

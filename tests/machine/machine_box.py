@@ -1,0 +1,111 @@
+"""The installed box on a machine: pictures of its screen, its seats' buttons and lights, wired as in hardware.md."""
+
+import re
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from machine import SLOW, Machine, MachineScreen
+from typing_extensions import override
+
+REPOSITORY = Path(__file__).parents[2]
+sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "tests/box")]
+
+from box import Box, Page  # noqa: E402
+
+from device.gpio.lights import BLINK_PATTERNS_MS, LightSignal  # noqa: E402
+
+QUESTION, REVEAL = "GroupQuestionPage", "GameMessage"
+RAISES = {1: 1, 2: 3}
+"""How often a seat presses raise before confirm: rock for seat 1, scissors for seat 2."""
+BETWEEN_PRESSES_S = 0.3
+WATCH_S = 6.0
+PHASE_STEP_MS = 25
+MAX_DIFFERENT = 0.002
+"""Of the pixels of a picture: a light may have moved on between what was drawn and what was seen."""
+PINS = re.compile(r"^\| (\d) \| GPIO (\d+), pin \d+ \| GPIO (\d+), pin \d+ \| GPIO (\d+), pin \d+ \|", re.M)
+
+
+def wired_pins() -> dict[int, tuple[int, int, int]]:
+    """Return raise, confirm and light of each seat, as people wire them by the table of hardware.md."""
+    rows = PINS.findall((REPOSITORY / "hardware.md").read_text())
+    return {int(seat): (int(raises), int(confirm), int(light)) for seat, raises, confirm, light in rows}
+
+
+def signal_of(samples: Sequence[tuple[float, bool]]) -> LightSignal:
+    """Return the signal that a light has shown, from when it was seen on or off: the one whose rhythm fits best."""
+    patterns: Mapping[LightSignal, Sequence[int]] = {
+        LightSignal.OFF: (0, 1000), LightSignal.ANSWERED: (1000, 0), **BLINK_PATTERNS_MS,
+    }  # fmt: skip
+    when_ms = np.array([when for when, _ in samples]) * 1000
+    seen = np.array([on for _, on in samples])
+
+    def fit(pattern: Sequence[int]) -> float:
+        ends, cycle = np.cumsum(pattern), sum(pattern)
+        phases = range(0, cycle, PHASE_STEP_MS)
+        return max(
+            float(np.mean((np.searchsorted(ends, (when_ms + phase) % cycle, "right") % 2 == 0) == seen))
+            for phase in phases
+        )
+
+    return max(patterns, key=lambda signal: fit(patterns[signal]))
+
+
+class MachineBox(Box):
+    """The installed box on ``machine``. Players throw with their buttons."""
+
+    def __init__(self, machine: Machine, pictures: Path) -> None:
+        self.machine, self.machine_screen = machine, MachineScreen(machine)
+        super().__init__(machine, self.machine_screen, SLOW)
+        self.pins = wired_pins()
+        self.chip = 0
+        self._pictures = pictures
+
+    @override
+    def act(self, page: Page) -> None:
+        if page.name == QUESTION:
+            self.throw_together()
+        else:
+            super().act(page)
+
+    def throw_together(self) -> None:
+        """Throw for every seat, and wait until the throws are shown: a button pressed later would do something else."""
+        for seat in RAISES:
+            self.throw(seat)
+        self.wait_for_page(REVEAL)
+
+    def throw(self, seat: int) -> None:
+        """Press a seat's raise button as often as RAISES says, and confirm."""
+        line, confirm, _ = self.pins[seat]
+        for pressed in [line] * RAISES[seat] + [confirm]:
+            self.machine.press_button(pressed, self.chip)
+            time.sleep(BETWEEN_PRESSES_S)
+
+    def lights(self) -> dict[int, LightSignal]:
+        """Watch all seats' lights for some seconds, and return the signals they show."""
+        samples = self.machine.watch_lines([light for *_, light in self.pins.values()], WATCH_S, self.chip)
+        return {
+            seat: signal_of([(when, values[index] == "1") for when, values in samples])
+            for index, seat in enumerate(self.pins)
+        }
+
+    def check_picture(self, name: str) -> None:
+        """Wait until the screen shows what the box has drawn, and keep the picture. Raises ContainerError."""
+        seen: list[np.ndarray] = []
+
+        def is_same() -> bool:
+            drawn = self.machine_screen.drawn()
+            seen.append(self.machine.picture())
+            if drawn is None or drawn.shape != seen[-1].shape:
+                return False
+            different = np.abs(drawn.astype(int) - seen[-1]).max(axis=2) > 16
+            return bool(different.mean() <= MAX_DIFFERENT)
+
+        try:
+            self.wait_until(is_same, f"the screen shows the page as it was drawn ({name})", 6)
+        finally:
+            self._pictures.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(self._pictures / f"{name}.png"), seen[-1][:, :, ::-1])

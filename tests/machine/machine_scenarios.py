@@ -1,0 +1,282 @@
+"""Scenarios for the installed box as a whole machine, in addition to the box test's.
+
+machine_scenarios.py WORK PICTURES [--long] [--again] [NAME…]
+
+The box is installed in WORK/root, whose disk image then boots; ``--again`` takes the image of the run before, as it was
+left. Without names those of SHORT run, with ``--long`` all. Prints ``pass NAME`` or ``FAIL NAME: why``; pictures of the
+screen and the unit's log go to PICTURES.
+"""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+sys.path[:0] = [str(REPOSITORY), str(Path(__file__).parent), str(REPOSITORY / "tests/box")]
+
+from box import JOURNAL, TITLE  # noqa: E402
+from container import ContainerError  # noqa: E402
+from image import install_box, make_image  # noqa: E402
+from machine import Machine  # noqa: E402
+from machine_box import QUESTION, REVEAL, MachineBox  # noqa: E402
+from scenarios import (  # noqa: E402
+    expect,
+    fill_the_disk,
+    leave_with_the_keyboard,
+    make_the_disk_read_only,
+    set_the_time_zone_by_touch,
+    shut_down_by_touch,
+)
+
+from device.gpio.lights import LightSignal  # noqa: E402
+from errors import ThrowlockError  # noqa: E402
+from throwlock.journal.events import Answered, MatchEnded  # noqa: E402
+
+EATEN_MB = 900
+UNIT_GROUP = "/sys/fs/cgroup/system.slice/throwlock.service"
+STUCK_S = 40
+"""Longer than a button may be held before it counts as stuck."""
+EXPLAINED = (
+    "was interrupted",  # scenarios cut the power, and kill the unit
+    "can't be opened",  # start_without_the_gpio_chip
+    "espeak-ng took longer",  # an emulated processor
+    "is stuck",  # hold_a_button_for_long
+    "is full",  # fill_the_disk
+    "writable",  # make_the_disk_read_only
+)
+"""Parts of warnings in the unit's log that scenarios cause."""
+
+
+def start_without_a_clock(box: MachineBox) -> None:
+    """The unit is on KMS/DRM; the home page is on the screen though the machine's clock began in 1970."""
+    box.wait_for_page("GamesPage", seconds=120)
+    box.check_picture("home")
+    files = box.system.output("ls", "-l", f"/proc/{box.process}/fd")
+    expect("/dev/dri/card0" in files, f"the box has the graphics card open: {files}")
+    expect(box.unit_property("NRestarts") == "0", "no restart was needed")
+    print(f"  the clock says {box.system.output('date')}", flush=True)
+
+
+def touch_a_game(box: MachineBox) -> None:
+    """A touch through the kernel leads from the home page to the game's set-up."""
+    box.touch(TITLE)
+    box.wait_for_page("SetUpPage")
+    box.check_picture("set-up")
+
+
+def play_with_buttons(box: MachineBox) -> None:
+    """Each press counts once: seat 1 throws rock, seat 2 scissors. The lights show who has to answer, and who won."""
+    box.play(QUESTION)
+    start = len(box.events())
+    box.check_picture("question")
+    signals = box.lights()
+    expect(signals == lights_of(box, LightSignal.WAITING, LightSignal.WAITING), f"both seats' lights wait: {signals}")
+    box.throw(1)
+    signals = box.lights()
+    expect(signals == lights_of(box, LightSignal.ANSWERED, LightSignal.WAITING), f"seat 1 is in: {signals}")
+    box.throw(2)
+    box.wait_for_page(REVEAL)
+    box.check_picture("reveal")
+    box.play()
+    box.check_picture("result")
+    signals = box.lights()
+    expect(signals == lights_of(box, LightSignal.WINNER, LightSignal.OFF), f"seat 1's light has won: {signals}")
+    bodies = [event.body for event in box.events()[start:]]
+    throws = [dict(one.answers) for one in bodies if isinstance(one, Answered)]
+    expect(throws and all(one == {1: "rock", 2: "scissors"} for one in throws), f"rock and scissors: {throws}")
+    expect(isinstance(bodies[-1], MatchEnded) and bodies[-1].result.winners == (1,), f"player 1 wins, not {bodies[-1]}")
+
+
+def lights_of(box: MachineBox, *signals: LightSignal) -> dict[int, LightSignal]:
+    """Return the signals of all seats: these of the first ones, the others' lights are off."""
+    return {seat: signals[seat - 1] if seat <= len(signals) else LightSignal.OFF for seat in box.pins}
+
+
+def cut_the_power_in_a_match(box: MachineBox) -> None:
+    """What the card had not written yet is lost, or not, by chance: the same match is offered, nothing that was on the
+    screen is lost, and the journal is in order."""
+    box.play(QUESTION)
+    box.throw_together()
+    box.wait_for_page(QUESTION)
+    before = box.events()
+    box.machine.switch_off()
+    lost, unflushed = box.machine.card.cut_power(seed=len(before))
+    seconds = box.machine.boot()
+    print(f"  {lost} of {unflushed} blocks lost; booted in {seconds:.0f} s", flush=True)
+    box.wait_for_text("was interrupted. Resume it?", 120)
+    box.check_picture("after-a-power-cut")
+    expect(box.events()[: len(before)] == before, "every event is kept")
+    box.touch("go on")
+    box.wait_for_page(QUESTION)
+    events = box.events()
+    expect(events[-1].match == before[-1].match, "the same match goes on")
+    expect(count_answers(events) == count_answers(before), "the same question is asked")
+    box.play()
+    last = box.events()[-1]
+    expect(last.match == before[-1].match and isinstance(last.body, MatchEnded), f"the match ends, not {last}")
+    print(f"  {box.system.check('throwlock', 'verify', JOURNAL).splitlines()[-1]}", flush=True)
+
+
+def count_answers(events: list) -> int:
+    """Return how many prompts have been answered."""
+    return sum(isinstance(event.body, Answered) for event in events)
+
+
+def exceed_the_memory_limit(box: MachineBox) -> None:
+    """The kernel ends what is too large in the unit, nothing else, and the box is there again."""
+    total_kb = int(re.search(r"MemTotal: +(\d+)", box.read("/proc/meminfo"))[1])
+    limit = int(box.unit_property("MemoryMax"))
+    expect(0.75 < limit / 1024 / total_kb < 0.85, f"the limit is 80 % of the memory: {limit} of {total_kb} kB")
+    agent = box.system.output("systemctl", "show", "agent", "--property=MainPID", "--value")
+    eat = f"echo $$ >{UNIT_GROUP}/cgroup.procs; exec python3 -c 'bytearray(b\"x\") * ({EATEN_MB} << 20)'"
+    done = box.system.run("sh", "-c", eat)
+    expect(done.returncode in (-9, 137), f"the kernel ends it: {done}")
+    kernel = box.system.output("journalctl", "--dmesg", "--grep=Memory cgroup out of memory", "--output=cat")
+    expect(kernel, "the kernel says that the unit's limit was reached")
+    box.wait_for_page("GamesPage", "Notice")
+    expect(
+        agent == box.system.output("systemctl", "show", "agent", "--property=MainPID", "--value"), "nothing else ends"
+    )
+
+
+def hold_a_button_for_long(box: MachineBox) -> None:
+    """A stuck button is reported and ignored; the others work."""
+    line, _, _ = box.pins[2]
+    box.machine.hold_button(line)
+    try:
+        box.wait_until(lambda: "is stuck" in box.log(), "the log says that it is stuck", STUCK_S)
+    finally:
+        box.machine.release_button(line)
+
+
+def start_without_the_gpio_chip(box: MachineBox) -> None:
+    """The box says so, and works by touch."""
+    box.system.check("sh", "-c", "echo 0 >/sys/kernel/config/gpio-sim/pi0/live")
+    try:
+        box.restart()
+        box.wait_for_page("GamesPage", "Notice")
+        expect("the GPIO chip can't be opened" in box.log(), "the log says what is missing")
+    finally:
+        box.system.check("systemctl", "restart", "simulated-gpio")
+        box.restart()
+        box.wait_for_page("GamesPage", "Notice")
+
+
+def use_the_pins_of_a_pi_5(box: MachineBox) -> None:
+    """The header is on the fifth chip there: buttons and lights work."""
+    box.system.check("/opt/machine-test/simulated-gpio", "5")
+    box.chip = 4
+    try:
+        box.restart()
+        box.wait_for_page("GamesPage", "Notice")
+        play_with_buttons(box)
+    finally:
+        box.chip = 0
+        box.system.check("/opt/machine-test/simulated-gpio")
+        box.restart()
+        box.wait_for_page("GamesPage", "Notice")
+
+
+def rotate_the_screen(box: MachineBox) -> None:
+    """The page is rotated clockwise on the screen, and touches hit what is seen."""
+    try:
+        for rotation in (90, 180, 270):
+            set_rotation(box, rotation)
+            box.check_picture(f"rotated-{rotation}")
+            box.touch(TITLE)
+            box.wait_for_page("SetUpPage")
+    finally:
+        set_rotation(box, 0)
+
+
+def set_rotation(box: MachineBox, rotation: int) -> None:
+    """Rotate the screen as the settings do, and start the box again."""
+    box.change_settings(r"(# )?rotation = \d+", f"rotation = {rotation}", "[screen]")
+    box.machine_screen.rotation = rotation
+    box.restart()
+    box.wait_for_page("GamesPage")
+
+
+def connect_the_screen_late(box: MachineBox) -> None:
+    """The box waits for a screen, and finds it by itself."""
+    box.stop()
+    box.screen.switch(False)
+    box.restart()
+    box.wait_until(lambda: box.status == "waiting for a screen", f"the box waits, not {box.status!r}", 60)
+    box.screen.switch(True)
+    box.wait_for_page("GamesPage")
+    box.check_picture("connected-late")
+    expect(box.unit_property("NRestarts") == "0", "no restart was needed")
+
+
+def explain_every_warning(box: MachineBox) -> None:
+    """The unit's log has no warning but those that scenarios cause."""
+    lines = [line for line in box.log().splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL|Traceback)\b", line)]
+    unexplained = [line for line in lines if not any(part in line for part in EXPLAINED)]
+    expect(not unexplained, f"no other warning: {unexplained}")
+
+
+SHORT: tuple[Callable[[MachineBox], None], ...] = (
+    start_without_a_clock,
+    play_with_buttons,
+    cut_the_power_in_a_match,
+    exceed_the_memory_limit,
+)
+LONG: tuple[Callable[[MachineBox], None], ...] = (
+    *SHORT[:1],
+    touch_a_game,
+    *SHORT[1:],
+    hold_a_button_for_long,
+    start_without_the_gpio_chip,
+    use_the_pins_of_a_pi_5,
+    rotate_the_screen,
+    connect_the_screen_late,
+    leave_with_the_keyboard,
+    set_the_time_zone_by_touch,
+    fill_the_disk,
+    make_the_disk_read_only,
+    explain_every_warning,
+    shut_down_by_touch,
+)
+
+
+def main(work: Path, pictures: Path, words: list[str]) -> int:
+    """Install, boot and run the scenarios. Return the exit status."""
+    names = [word for word in words if not word.startswith("--")]
+    chosen = [one for one in LONG if one.__name__ in names] or list(LONG if "--long" in words else SHORT)
+    image, start = work / "run/image", time.monotonic()
+    if "--again" not in words:
+        install_box(work / "root")
+        subprocess.run(["umount", str(work / "root/root/.cache/pip")], check=True)
+        print(f"installed in {time.monotonic() - start:.0f} s", flush=True)
+        make_image(work / "root", image)
+    machine = Machine(work / "tools", work / "run")
+    failed = 0
+    try:
+        print(f"booted in {machine.boot():.0f} s", flush=True)
+        box = MachineBox(machine, pictures)
+        for scenario in chosen:
+            before = time.monotonic()
+            try:
+                scenario(box)
+                print(f"pass {scenario.__name__} ({time.monotonic() - before:.0f} s)", flush=True)
+            except (ContainerError, ThrowlockError, OSError) as error:
+                failed += 1
+                print(f"FAIL {scenario.__name__}: {error}", flush=True)
+                if not machine.is_running:
+                    print(machine.console()[-2000:])
+                    break
+                print(f"{box.page()}\n{box.log()[-3000:]}", flush=True)
+                box.restart()
+        if machine.is_running:
+            (pictures / "throwlock.log").write_text(box.log())
+    finally:
+        machine.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]))

@@ -1,0 +1,15 @@
+"""Fixtures of the review's tests."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from journal_builder import JournalBuilder
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[JournalBuilder]:
+    """A box with two players and an evening's journal."""
+    box = JournalBuilder(tmp_path / "evening.journal")
+    yield box
+    box.close()
