@@ -224,9 +224,7 @@ def test_a_group_that_goes_back_after_the_offer_is_not_asked_twice(tmp_path: Pat
 
 
 @pytest.mark.parametrize("options", [{"camera": "simulated"}, {"headless": True, "buttons": True}])
-def test_nobody_is_offered_anything_at_a_simulated_table_or_without_a_screen(
-    tmp_path: Path, options: dict[str, Any]
-) -> None:
+def test_no_offer_at_a_simulated_table_or_without_a_screen(tmp_path: Path, options: dict[str, Any]) -> None:
     people = People({GameMenu: [CLASSIC], SeatingView: SeatingAnswer(("Ann", "Ben"))})
     make_session(people, tmp_path, ask_seats, **options)
     assert not people.of(FirstTimePage)
@@ -260,7 +258,7 @@ def test_going_back_from_the_seats_leads_to_the_set_up_as_it_was(tmp_path: Path)
     assert not (tmp_path / "session.journal").exists()
 
 
-def test_going_back_from_the_offer_to_explain_leads_to_the_seats_as_they_were(tmp_path: Path) -> None:
+def test_back_from_the_explanation_offer_keeps_the_seats(tmp_path: Path) -> None:
     seats = [SeatingAnswer(("Ann", "Ben")), "back"]
     people = People({GameMenu: [CLASSIC], SeatingView: seats, FirstTimePage: "back"})
     make_session(people, tmp_path, play_through(people), camera="none")
