@@ -217,7 +217,7 @@ OPTIONS = (
     Option("goal", IntRange(5, 1000, 5), 100, N("points needed to win the Risk Rounds")),
     Option(
         "starting_points",
-        IntRange(0, 995, ROUND_POINTS),
+        IntRange(0, 95, ROUND_POINTS),
         0,
         N("a variation: straight to the Risk Rounds with so many points, without a Primary game"),
     ),
