@@ -519,6 +519,23 @@ def test_class_plays_with_the_list_that_people_choose(tmp_path: Path) -> None:
     assert [menu.usual_seats for menu in people.of(GameMenu) if menu.can_go_back] == [12, DEFAULT_CLASS_SIZE]
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("all play", "A B C D E F G H I J K L"),
+        ("they wait", "A B C D E F G H I J"),
+        ("back", None),
+    ],
+)
+def test_class_is_told_who_has_no_seat(answer: str, expected: str | None, tmp_path: Path) -> None:
+    ClassLists(tmp_path / "session.journal").save("3b", tuple("ABCDEFGHIJKL"))
+    people = People({GameMenu: ["class", ChosenGame("battle", 10)], HistoryList: [0], Notice: answer})
+    began = make_session(people, tmp_path, lambda *_: "home")
+    assert [" ".join(config.names) for config in began] == ([] if expected is None else [expected])
+    (notice,) = people.of(Notice)
+    assert "K, L" in notice.text and "J" not in notice.text
+
+
 def test_damaged_class_lists_are_reported_and_a_class_still_plays(tmp_path: Path) -> None:
     (tmp_path / LISTS_FILE).write_text("[]")
     people = People({GameMenu: ["class", "back"], Notice: "ok"})
