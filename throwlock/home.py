@@ -101,6 +101,8 @@ ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
 NEW_JOURNAL_OFFER = N("{error}. You can start a new journal; this one is kept next to it under another name.")
 MOST_NAMES_OFFERED = 2
 """Of more players of the last match, the home page gives the number."""
+MOST_WAITING_NAMED = 6
+"""Of more students for whom a match has no seat, the page gives the number."""
 WHICH_CLASS = N("Which class?")
 
 Chosen = PlainMatch | ChosenFixture | ChosenHallMatch
@@ -505,7 +507,31 @@ class GameSession:
                 usual_seats=len(names) or DEFAULT_CLASS_SIZE,
             )
         )
+        if isinstance(chosen, ChosenGame) and len(SEAT_MARKS) < chosen.seats < len(names):
+            chosen = self._ask_who_waits(chosen)
         return replace(chosen, options=with_class_options(chosen.options)) if isinstance(chosen, ChosenGame) else chosen
+
+    def _ask_who_waits(self, chosen: ChosenGame) -> ChosenGame | None:
+        """Say for whom of the class the match has no seat. Return it as people want it, None if they go back."""
+        names = self._class_names
+        waiting = names[chosen.seats :]
+        more = len(waiting) - MOST_WAITING_NAMED
+        listed = [
+            *waiting[:MOST_WAITING_NAMED],
+            *([ngettext_lazy("and {count} more", "and {count} more", more)] if more > 0 else []),
+        ]
+        text = N(
+            "{count} are on the list, {seats} play. Not in this match: {names}.",
+            count=len(names),
+            seats=chosen.seats,
+            names=join(listed, ", "),
+        )
+        match self._display.ask(Notice(N("Not everybody plays"), text, ("all play", "they wait", "back"))):
+            case "all play":
+                return replace(chosen, seats=len(names))
+            case "they wait":
+                return chosen
+        return None
 
     def _film(self, camera: str) -> None:
         film_from_home(replace(self._options, camera=camera, zones=()), self._display, self._seed)

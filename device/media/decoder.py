@@ -24,7 +24,7 @@ from device.system.input_files import MAX_DECODER_BYTES, open_input_file
 from device.system.processes import describe_exit
 from device.system.sandbox import SandboxStatus, start_sandboxed
 from errors import ThrowlockError
-from messages import N
+from messages import N, shorten
 
 WORKER_MODULE = "device.media.worker"
 ANSWER_LIMIT_S = 120.0
@@ -33,6 +33,8 @@ EXIT_LIMIT_S = 2.0
 """How long a process is waited for that has closed its pipe."""
 PIPE_BYTES = 2**20
 """Bytes that the process sends before it waits: a picture has three times as many."""
+MAX_DETAIL_LENGTH = 200
+"""Letters of what an error quotes of a file, without control characters."""
 READ, IMAGE, DONE = b"r", b"i", b"d"
 """The first byte of what the process sends: see ``device.media.worker``."""
 Reader = Callable[[int, int], bytes]
@@ -182,7 +184,11 @@ class _Worker:
                     answer = json.loads(bytes(content))
                     if tag == DONE:
                         return images, answer
-                    raise MediaError(path, answer[0], **answer[1])
+                    details = {
+                        key: shorten(detail, MAX_DETAIL_LENGTH) if isinstance(detail, str) else detail
+                        for key, detail in answer[1].items()
+                    }
+                    raise MediaError(path, answer[0], **details)
         except (EOFError, BrokenPipeError, ConnectionResetError):
             raise _ended_error(self._process, path) from None
 

@@ -49,6 +49,7 @@ from rules.engine.values import (
     fact_to_json,
     quote,
     seats_to_json,
+    typed_text,
     values_by_seat,
 )
 
@@ -100,6 +101,7 @@ __all__ = [
     "quote",
     "replay",
     "seats_to_json",
+    "typed_text",
     "values_by_seat",
     "visible_events",
 ]

@@ -177,10 +177,15 @@ class ChoicesAndMore(Choices):
 AllowedValues = Choices | IntRange
 
 
+def typed_text(value: Value) -> str:
+    """Return a value as people type it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
 def describe(allowed: AllowedValues) -> str:
     """Return the allowed values in words: "rock or paper or scissors", "0 to 10 in steps of 5"."""
     if isinstance(allowed, IntRange):
         step = f" in steps of {allowed.step}" if allowed.step != 1 else ""
         return f"{allowed.start} to {allowed.stop}{step}"
-    listed = " or ".join({True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for v in allowed.values)
+    listed = " or ".join(map(typed_text, allowed.values))
     return f"{listed}, or {allowed.format_hint}" if isinstance(allowed, FormattedText) else listed

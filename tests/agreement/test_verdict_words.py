@@ -102,7 +102,7 @@ def test_a_sentence_is_the_same_on_every_surface_in_its_language(word: str, tmp_
     assert {surface for surface, line in said.items() if sentence not in line} == set(), (sentence, said)
 
 
-def test_what_is_written_of_a_class_and_of_an_empty_table_is_translated_too() -> None:
+def test_class_and_empty_table_texts_are_translated() -> None:
     unseen = {seat: seat_record("unseen", None, cause="no card", shown_ms=None) for seat in (1, 2)}
     seen = {**unseen, 1: seat_record()}
     texts = []

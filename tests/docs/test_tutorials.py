@@ -69,7 +69,7 @@ def test_ten_minutes_on_a_laptop(tmp_path: Path) -> None:
     assert "<html" in (tmp_path / "match.html").read_text()
 
 
-def test_every_command_of_the_evening_on_a_pi_is_run_by_the_installers_tests(tmp_path: Path) -> None:
+def test_every_documented_command_is_run_by_the_installer_tests(tmp_path: Path) -> None:
     assert follow("tutorial-pi", tmp_path) == {}
     for command in re.findall(r"systemd/install|share/install --[\w-]+", (ROOT / "docs/tutorial-pi.md").read_text()):
         assert set(shlex.split(command)[1:]) <= {"--roll-back"}

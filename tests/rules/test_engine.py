@@ -117,7 +117,7 @@ def test_run_in_parallel_without_steps() -> None:
     assert end.value.value == []
 
 
-def test_formatted_text_allows_listed_and_formatted_values_and_explains_errors() -> None:
+def test_formatted_text_allows_and_explains() -> None:
     def even(text: str) -> int:
         if not text.isdecimal() or int(text) % 2:
             raise ValueError("it is odd, not even")

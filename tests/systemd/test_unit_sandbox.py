@@ -245,7 +245,7 @@ IP_NETWORKS = {
     ["127.0.0.1", "::1", "192.168.1.9", "10.1.2.3", "172.20.1.1", "100.64.0.9", "100.127.3.4", "169.254.7.7", "fd00::1",
      "fe80::7", "198.51.101.7", "8.8.8.8", "100.128.0.1", "2001:4860:4860::8888"],
 )  # fmt: skip
-def test_unit_lets_pages_phones_and_the_link_to_a_hall_reach_the_local_network_only(unit: Path, address: str) -> None:
+def test_unit_reaches_the_local_network_only(unit: Path, address: str) -> None:
     """Those that the pages take for neighbours by their address: ui/web/auth/middleware.py."""
     lines = [line.partition("=") for line in unit.read_text().splitlines()]
     [allowed] = [value.split() for name, _, value in lines if name == "IPAddressAllow"]

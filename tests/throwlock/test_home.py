@@ -224,9 +224,7 @@ def test_a_group_that_goes_back_after_the_offer_is_not_asked_twice(tmp_path: Pat
 
 
 @pytest.mark.parametrize("options", [{"camera": "simulated"}, {"headless": True, "buttons": True}])
-def test_nobody_is_offered_anything_at_a_simulated_table_or_without_a_screen(
-    tmp_path: Path, options: dict[str, Any]
-) -> None:
+def test_no_offer_at_a_simulated_table_or_without_a_screen(tmp_path: Path, options: dict[str, Any]) -> None:
     people = People({GameMenu: [CLASSIC], SeatingView: SeatingAnswer(("Ann", "Ben"))})
     make_session(people, tmp_path, ask_seats, **options)
     assert not people.of(FirstTimePage)
@@ -260,7 +258,7 @@ def test_going_back_from_the_seats_leads_to_the_set_up_as_it_was(tmp_path: Path)
     assert not (tmp_path / "session.journal").exists()
 
 
-def test_going_back_from_the_offer_to_explain_leads_to_the_seats_as_they_were(tmp_path: Path) -> None:
+def test_back_from_the_explanation_offer_keeps_the_seats(tmp_path: Path) -> None:
     seats = [SeatingAnswer(("Ann", "Ben")), "back"]
     people = People({GameMenu: [CLASSIC], SeatingView: seats, FirstTimePage: "back"})
     make_session(people, tmp_path, play_through(people), camera="none")
@@ -519,6 +517,23 @@ def test_class_plays_with_the_list_that_people_choose(tmp_path: Path) -> None:
     first, second, *_ = people.of(HistoryList)
     assert [line.title for line in second.lines] == ["9b"] and second.list_page == 1 and first.has_more
     assert [menu.usual_seats for menu in people.of(GameMenu) if menu.can_go_back] == [12, DEFAULT_CLASS_SIZE]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("all play", "A B C D E F G H I J K L"),
+        ("they wait", "A B C D E F G H I J"),
+        ("back", None),
+    ],
+)
+def test_class_is_told_who_has_no_seat(answer: str, expected: str | None, tmp_path: Path) -> None:
+    ClassLists(tmp_path / "session.journal").save("3b", tuple("ABCDEFGHIJKL"))
+    people = People({GameMenu: ["class", ChosenGame("battle", 10)], HistoryList: [0], Notice: answer})
+    began = make_session(people, tmp_path, lambda *_: "home")
+    assert [" ".join(config.names) for config in began] == ([] if expected is None else [expected])
+    (notice,) = people.of(Notice)
+    assert "K, L" in notice.text and "J" not in notice.text
 
 
 def test_damaged_class_lists_are_reported_and_a_class_still_plays(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ class TournamentFans(TouchingPeople):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_people_who_touch_tournaments_at_random_lose_nothing_and_get_home(seed: int, tmp_path: Path) -> None:
+def test_random_touches_in_tournaments_get_home(seed: int, tmp_path: Path) -> None:
     journal, clock, rng = tmp_path / "one.journal", SimulatedClock(), random.Random(seed)
     with Journal(journal) as opened:
         for form in Format:

@@ -86,7 +86,7 @@ def test_the_same_matches_give_the_same_order_by_what_is_sure(played: list[tuple
     assert rank_names(["Zoe", *(one.name for one in reversed(found))], found) == [*(one.name for one in found), "Zoe"]
 
 
-def test_only_matches_of_two_with_names_that_ended_count_and_corrections_do(tmp_path: Path) -> None:
+def test_only_finished_matches_of_two_names_count(tmp_path: Path) -> None:
     path = tmp_path / "j"
     with Journal(path) as journal:
         journal.append(play(journal, ("Ada", "Ben")), MatchAbandoned())

@@ -104,7 +104,7 @@ def test_a_marker_that_is_not_there_would_be_found(flip: str) -> None:
         cards.check(cards.write_scene(claimed))
 
 
-def test_an_engine_that_asks_something_else_after_a_refusal_would_be_found() -> None:
+def test_another_question_after_a_refusal_is_found() -> None:
     question: dict[str, Any] = {"ask": "throw", "seats": {"1": ["rock"]}, "sealed": True, "secret": False}
     question |= {"seconds": None, "null": True, "default": None}
     caller = engine.Caller([b"x", b"+1"])

@@ -25,7 +25,7 @@ def test_update_page_replaces_only_the_named_sections(page: Path) -> None:
     assert [line for line in page.read_text().splitlines() if line.isalpha()] == ["before", "between", "more", "after"]
 
 
-def test_update_page_leaves_the_file_unchanged_when_a_section_is_missing(page: Path) -> None:
+def test_update_page_keeps_the_file_without_its_section(page: Path) -> None:
     with pytest.raises(SectionError, match="has no section c, d"):
         update_page(page, {"a": "new", "d": "new", "c": "new"})
     assert page.read_text() == TEXT

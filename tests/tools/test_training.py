@@ -106,7 +106,7 @@ def example(source: str, shape: str) -> TrainingExample:
     )  # type: ignore[arg-type]
 
 
-def test_a_doubtful_reading_is_replaced_by_the_one_with_the_mirrored_views() -> None:
+def test_doubtful_reading_is_read_with_mirrored_views() -> None:
     doubtful, sure = np.log([[[0.5, 0.01, 0.01, 0.01, 0.47]], [[0.9, 0.02, 0.02, 0.02, 0.04]]])
     network = read_weights(Path("vision/hands/weights.npz"))._replace(single=np.array(1.0))
     first, clear, again = (example("set01", "rock") for _ in range(3))

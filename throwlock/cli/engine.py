@@ -13,7 +13,7 @@ import click
 
 from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from messages import shorten
-from rules.engine import Game, Json, seats_to_json
+from rules.engine import Game, Json, seats_to_json, typed_text
 from throwlock.cli.options import (
     DEFAULT_SEATS,
     UsageError,
@@ -185,7 +185,7 @@ def _interrupt_on_terminate() -> Iterator[None]:
 
 def score_lines(game: Game, engines: Sequence[str], seed: int, score: ArenaScore) -> Iterator[str]:
     """Yield the score in words."""
-    options = "".join(f", {name}={_option_text(value)}" for name, value in game.setup.options.items())
+    options = "".join(f", {name}={typed_text(value)}" for name, value in game.setup.options.items())
     yield f"{game.rules.name} for {game.setup.seats}{options}; seed {seed}"
     names = [f"{number} {shorten(engine)}" for number, engine in enumerate(engines, 1)]
     width = max(map(len, names))
@@ -209,10 +209,6 @@ def score_lines(game: Game, engines: Sequence[str], seed: int, score: ArenaScore
         difference, low, high = (elo_difference(share) for share in (estimate.share, estimate.low, estimate.high))
         yield f"Elo difference {difference:+.1f}, 95% interval {low:+.1f} to {high:+.1f}"
     yield from describe_faults(score.games, engines, MOST_FAULTS)
-
-
-def _option_text(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def score_to_json(game: Game, engines: Sequence[str], seed: int, score: ArenaScore) -> dict[str, Json]:

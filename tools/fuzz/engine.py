@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.catalogue import GAMES
-from rules.engine import Game, IllegalSetupError
+from rules.engine import Game, IllegalSetupError, typed_text
 from throwlock.cli.options import set_up_game
 from throwlock.engine.host import GAME_ENDED, INPUT_ENDED, EngineHost
 from throwlock.engine.messages import (
@@ -134,16 +134,12 @@ def seeds() -> Iterator[bytes]:
     """Yield whole matches of every game and sample, with wrong lines among them."""
     for rules in GAMES.values():
         for seed, sample in enumerate((*rules.samples, *rules.samples)):
-            options = [f"{name}={_option_text(value)}" for name, value in sample.options.items()]
+            options = [f"{name}={typed_text(value)}" for name, value in sample.options.items()]
             chance = "engine" if seed < len(rules.samples) else "ask"
             start = {"game": rules.name, "seats": sample.seats, "options": options, "seed": seed, "chance": chance}
             start["players"] = {"2": ("random", "first")[seed % 2]} if seed % 3 == 2 and chance == "engine" else {}
             lines = [f"{'~' if number % 9 == 8 else '+'}{number}" for number in range(60)]
             yield "\n".join([json.dumps(start), *lines]).encode()
-
-
-def _option_text(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def mutate(data: bytes, rng: random.Random, mutate_bytes: MutateBytes) -> bytes:

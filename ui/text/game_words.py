@@ -25,6 +25,8 @@ BOX_WORDS = {
     "set it up": N("set it up"),
     "skip": N("skip"),
     "skip all": N("skip all"),
+    "all play": N("all play"),
+    "they wait": N("they wait"),
     "start again": N("start again"),
     "turn it back": N("turn it back"),
     "delete": N("delete"),

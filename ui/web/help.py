@@ -49,6 +49,7 @@ def read_help(name: str) -> HelpPage:
         elif token.children is not None:
             token.children = _link_pages(token.children, name)
     html = parser.renderer.render(tokens, parser.options, {})
+    html = html.replace("<th></th>", "<td></td>")  # a header without a name is none
     html = html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
     return HelpPage(name, title, Markup(html))
 

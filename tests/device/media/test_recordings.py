@@ -73,7 +73,7 @@ def test_a_beginning_that_an_edit_list_hides_is_not_there(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("codec", ["mpeg4", "libx264"])
-def test_pictures_out_of_order_in_a_format_without_times_come_at_its_rate(tmp_path: Path, codec: str) -> None:
+def test_frames_without_times_come_at_the_format_rate(tmp_path: Path, codec: str) -> None:
     path = write_recording(tmp_path / "a.avi", THIRTY, codec=codec, options={"bf": "2"})
     step_ms = 1000 / 30
     recording = read_clip(path)
@@ -257,13 +257,14 @@ def test_av1_is_read(tmp_path: Path) -> None:
     assert levels(read_clip(path)) == list(range(5))
 
 
-def test_a_codec_that_is_not_known_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("tag", "named"), [(b"zzzz", "zzzz"), (b"av\0\x1b", "av\ufffd\ufffd")])
+def test_a_codec_that_is_not_known_is_named(tmp_path: Path, tag: bytes, named: str) -> None:
     path = write_recording(tmp_path / "a.mp4", THIRTY)
-    path.write_bytes(path.read_bytes().replace(b"avc1", b"zzzz"))
+    path.write_bytes(path.read_bytes().replace(b"avc1", tag))
     with pytest.raises(ClipError) as error:
         read_clip(path)
     assert str(error.value) == (
-        f"{path} is stored in a format that can't be decoded here (zzzz): save it as H.264 in an MP4 file"
+        f"{path} is stored in a format that can't be decoded here ({named}): save it as H.264 in an MP4 file"
     )
 
 

@@ -215,7 +215,7 @@ def test_missing_program_and_language_are_errors(tmp_path: Path, monkeypatch: py
     assert find_voice_program() is None
 
 
-def test_other_version_renders_anew_and_the_slowest_count_that_fits_is_used(tmp_path: Path) -> None:
+def test_another_version_renders_anew(tmp_path: Path) -> None:
     (tmp_path / "sound").write_bytes(wave_of(made_word(22_050).samples))
     log = tmp_path / "log"
     path = program(tmp_path, f'echo "$4" >> {log}\ncat {tmp_path}/sound')

@@ -72,6 +72,7 @@ def samples() -> dict[str, View]:
         "home-set-up-tournament": set_up_page(
             replace(choosing, can_go_back=True, for_tournament=True), choosing.games[1]
         ),
+        "home-set-up-variation": set_up_page(replace(choosing, games=tuple(GAMES.values())), GAMES["redeux"]),
         "home-set-up-refused": replace(set_up_page(choosing, choosing.games[1]), seats=4),
     }
 

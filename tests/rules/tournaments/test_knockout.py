@@ -72,7 +72,7 @@ def test_double_knockout_of_four() -> None:
     assert [(line.place, line.player) for line in tournament.standings()] == [(1, 3), (2, 1), (3, 2), (4, 4)]
 
 
-def test_no_second_final_if_the_unbeaten_player_wins_or_the_other_leaves() -> None:
+def test_no_second_final_if_the_unbeaten_player_wins() -> None:
     def until_final() -> Tournament:
         return play(start(DOUBLE, 2), ("K1.1", 1))
 
@@ -139,7 +139,7 @@ def test_who_withdraws_before_the_draw_is_not_in_it() -> None:
 
 @settings(deadline=None, max_examples=80)
 @given(st.data(), st.integers(2, 64), st.booleans(), st.sampled_from([0, 1, 6]))
-def test_every_size_with_withdrawals_and_no_shows_ends_with_one_champion(
+def test_every_size_ends_with_one_champion(
     data: st.DataObject, players: int, double: bool, leavers_per_match: int
 ) -> None:
     setup = DOUBLE if double else KNOCKOUT

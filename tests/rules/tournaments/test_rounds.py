@@ -84,7 +84,7 @@ def test_hand_computed_swiss() -> None:
     assert (table[0].played, table[0].wins, table[0].draws, table[0].losses) == (2, 2, 1, 0)
 
 
-def test_players_who_are_equal_in_everything_share_the_place_and_the_title() -> None:
+def test_equal_players_share_place_and_title() -> None:
     tournament = start(TournamentSetup(Format.ROUND_ROBIN), 3)
     for fixture in tournament.fixtures:
         first, second = fixture.present

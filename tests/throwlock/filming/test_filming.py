@@ -491,7 +491,7 @@ def test_without_a_camera_the_command_says_what_to_do(capsys: pytest.CaptureFixt
 
 
 @given(st.lists(st.integers(1, 8), min_size=1, max_size=4, unique=True))
-def test_every_seat_throws_everything_with_either_hand_and_late_only_what_opens(seats: list[int]) -> None:
+def test_every_seat_throws_everything_with_either_hand(seats: list[int]) -> None:
     takes = plan_takes(seats)
     for seat in seats:
         on_time = {(take[seat].throw, take[seat].hand) for take in takes if not any(one.late for one in take.values())}

@@ -284,7 +284,7 @@ class Hall:
 
 @given(STEPS)
 @settings(max_examples=150, deadline=None)
-def test_whatever_is_lost_repeated_or_forgotten_the_hub_ends_with_the_journal(steps: list[tuple[str, int]]) -> None:
+def test_hub_ends_with_the_journal_whatever_is_lost(steps: list[tuple[str, int]]) -> None:
     hall = Hall()
     for what, number in steps:
         hall.take_step(what, number)

@@ -221,7 +221,7 @@ def test_an_event_that_is_too_large_ends_the_stream_and_nothing_else(
 
 
 @pytest.mark.parametrize("switched_on", [True, False])
-def test_pictures_of_disputed_rounds_are_sent_only_where_that_is_switched_on(
+def test_dispute_pictures_are_sent_only_if_switched_on(
     switched_on: bool, broker: HallBroker, hub: ScriptedHub, tmp_path: Path
 ) -> None:
     journal = tmp_path / "one.journal"

@@ -74,7 +74,7 @@ def test_start_that_is_interrupted_has_changed_nothing(empty: str) -> None:
 
 
 @pytest.mark.slow
-def test_hub_that_was_killed_at_any_moment_of_its_first_start_starts_again(postgres: Postgres) -> None:
+def test_hub_starts_again_after_a_kill_in_its_first_start(postgres: Postgres) -> None:
     start = "import sys; from throwlock.hub.database import migrate; print(flush=True); migrate(sys.argv[1]); print()"
     with psycopg.connect(postgres.dsn, autocommit=True) as connection:
         dsn, wait_s, is_done = postgres.dsn.replace("dbname=hall", "dbname=killed"), 0.01, False

@@ -53,9 +53,7 @@ def test_box_has_its_pairings_again_when_they_change(
             pass
 
 
-def test_pairings_that_changed_while_the_database_was_away_are_published(
-    dsn: str, postgres: Postgres, access: BrokerAccess
-) -> None:
+def test_pairings_are_published_after_a_database_outage(dsn: str, postgres: Postgres, access: BrokerAccess) -> None:
     with connect(dsn) as database:
         add_boxes(database, BOX)
     with Hub(dsn, access), HallClient(access, BOX) as box:

@@ -418,9 +418,7 @@ def test_trimming_deletes_the_oldest_images_and_no_events(tmp_path: Path) -> Non
     assert names_in(tmp_path) == ["one.journal"]
 
 
-def test_an_interrupted_deletion_is_no_tampering_and_is_finished_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_deletion_is_finished_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "one.journal"
     with Journal(path) as journal:
         for n in range(3):

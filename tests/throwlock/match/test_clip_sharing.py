@@ -96,7 +96,7 @@ def test_a_touch_in_slow_motion_shows_where_the_round_s_clip_is(tmp_path: Path) 
     assert isinstance(after, Reveal), "the match goes on"
 
 
-def test_the_clip_of_the_deciding_round_is_taken_home_as_long_as_the_result_stays(tmp_path: Path) -> None:
+def test_deciding_clip_is_taken_home_from_the_result(tmp_path: Path) -> None:
     network, path, answers = FakeNetwork(), tmp_path / "one.journal", [TAKE_HOME_ANSWER, TAKE_HOME_ANSWER, "home"]
 
     def touch(view: Any) -> Any:

@@ -422,7 +422,7 @@ def test_deleted_evidence_leaves_the_times() -> None:
     assert frames_from_journal(RECORD, broken).image(1, 8).ndim == 3
 
 
-def test_after_three_rounds_with_a_hand_that_is_not_read_people_agree_on_it(tmp_path: Path) -> None:
+def test_people_agree_after_three_unread_hands(tmp_path: Path) -> None:
     def leave_the_camera_blind(judge: PerfectJudge) -> None:
         judge.unread_rounds = MAX_UNREAD_ROUNDS
 

@@ -199,7 +199,7 @@ def correct(match: EventList, number: int, seat: int | None, to: str | None = No
     match.write(correction_event(match.view, number, seat, to))
 
 
-def test_a_correction_changes_its_round_and_drops_what_is_no_longer_asked() -> None:
+def test_correction_drops_what_is_no_longer_asked() -> None:
     match = EventList(CLASSIC)
     first, second = (match.write(round_body(answers={1: R, 2: S})).number for _ in range(2))
     correct(match, first, 1, S)

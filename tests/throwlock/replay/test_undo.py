@@ -71,7 +71,7 @@ def test_undo_ends_at_the_last_reveal_and_says_so(game: Game) -> None:
         plan_undo_before_reveal(match.view, match.events)
 
 
-def test_sealed_bets_that_are_in_can_be_taken_back_until_the_throws_are_shown() -> None:
+def test_sealed_bets_are_undone_until_the_reveal() -> None:
     match, dice = EventList(HANDS), random.Random(1)
     while match.prompt is None or match.prompt.kind != "bet":
         assert match.prompt is not None

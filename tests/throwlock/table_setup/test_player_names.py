@@ -135,7 +135,7 @@ def test_names_and_passwords_have_the_same_keys(language: str) -> None:
     assert set("abcdefghijklmnopqrstuvwxyz") <= set("".join(password))
 
 
-def test_a_row_of_keys_is_whole_on_a_narrow_screen_and_the_nearest_key_counts() -> None:
+def test_a_row_of_keys_is_whole_on_a_narrow_screen() -> None:
     page = KeyboardPage(PlanPage(SeatingView("Classic", ("", "")), ("", "")), 1)
     keys = {target.label: target for target in drawn(page, (720, 1280)).targets}
     row = [keys[letter] for letter in "QWERTYUIOP"]

@@ -492,7 +492,7 @@ class ExposureDisplay(TimedDisplay):
         super().show(view)
 
 
-def test_exposure_is_locked_from_before_the_count_until_all_frames_are_read() -> None:
+def test_exposure_is_locked_while_a_round_is_read() -> None:
     clock = SimulatedClock(5_000 * MS)
     camera = LockingCamera(clock)
     display = ExposureDisplay(clock, camera)

@@ -157,7 +157,7 @@ def test_a_whole_match_is_played_by_buttons_from_the_menu_and_back(tmp_path: Pat
     assert blinks > 0
 
 
-def test_a_button_event_from_before_the_question_is_ignored_without_a_blink() -> None:
+def test_button_event_before_the_question_is_ignored() -> None:
     users = ButtonUsers()
     display, clock = users.display, users
     users.act = lambda view: None  # type: ignore[method-assign]  # only the test presses

@@ -83,7 +83,7 @@ def test_frames_of_a_strip_that_are_far_apart_are_all_shown() -> None:
     ]
 
 
-def test_the_home_screen_has_one_button_for_all_tools_however_many_games() -> None:
+def test_home_screen_has_one_button_for_all_tools() -> None:
     for size in PANELS:
         for count in (3, 6, 9):
             menu = GameMenu((games() * 5)[:count], tuple(HomeTool))

@@ -57,7 +57,7 @@ def test_it_is_explained_in_five_sentences_and_says_what_to_do() -> None:
     assert "Touch to play" in seen
 
 
-def test_a_still_part_of_a_scene_is_one_picture_and_sleeps_until_it_moves() -> None:
+def test_still_part_of_a_scene_is_one_picture() -> None:
     page, times = AttractMode(), [number / 60 for number in range(round(2 * LOOP_DURATION_S * 60))]
     pictures = [page.at_time(at) for at in times]
     assert len(set(pictures[: len(pictures) // 2])) < 0.6 * len(times) / 2, "half of the time nothing moves"

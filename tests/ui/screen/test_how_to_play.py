@@ -151,7 +151,7 @@ def test_nothing_is_cut_with_other_options(name: str, options: dict[str, Value],
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", ALL)
-def test_the_pages_in_the_pictures_are_whole_and_the_finger_touches_something(name: str, size: Size) -> None:
+def test_pictured_pages_are_whole_and_the_finger_touches(name: str, size: Size) -> None:
     for page in [*every_page(name), *every_page(name, ThrowMethod.SCREEN)]:
         for shot in shots_of(page):
             canvas = draw_page(pygame.Surface(size, 0, 32), shot.view.page_to_draw)

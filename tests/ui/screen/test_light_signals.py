@@ -60,7 +60,7 @@ def test_the_seat_being_set_up_is_lit() -> None:
     assert light_signals(replace(zones.first_page(), seat=2)) == {2: LightSignal.ANSWERED}
 
 
-def test_throwing_seats_wait_in_the_count_and_lights_are_off_while_judging() -> None:
+def test_lights_wait_in_the_count_and_are_off_while_judging() -> None:
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0)) == dict.fromkeys((1, 2, 3), LightSignal.WAITING)
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0, throwing=(3,))) == {3: LightSignal.WAITING}
     assert light_signals(Countdown(PLAYERS, "", ("ROCK",), 0, throwing=(1, 3), seen=(3,))) == {

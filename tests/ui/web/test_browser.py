@@ -189,12 +189,12 @@ def test_images_are_deleted_after_a_warning(browser: Browser, box: ServedPages) 
     assert browser.all("main img") == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_fit_a_phone_with_readable_contrast(browser: Browser, scheme: str) -> None:
-    browser.look(PHONE, scheme)
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (NARROW_PHONE, "dark")])
+def test_pages_fit_a_phone_with_readable_contrast(browser: Browser, size: tuple[int, int], scheme: str) -> None:
+    browser.look(size, scheme)
     for address in ADDRESSES:
         browser.open(address)
-        assert browser.run("document.documentElement.scrollWidth") <= PHONE[0], address
+        assert browser.run("document.documentElement.scrollWidth") <= size[0], address
         assert browser.run(CONTRAST) == [], address
 
 
@@ -212,6 +212,22 @@ def test_pages_have_high_contrast_where_it_is_asked_for(browser: Browser, asked:
     finally:
         set_high_contrast(False)
         browser.look(PHONE)
+
+
+WITHOUT_THE_BASELINE = """(() => {
+    const sheet = document.querySelector("link[rel=stylesheet]").sheet;
+    const number = [...sheet.cssRules].findIndex((rule) => (rule.conditionText || "").includes("margin-block-start"));
+    sheet.deleteRule(number);
+    return getComputedStyle(document.querySelector(".too-old")).display;
+})()"""
+"""Takes away what a browser below the baseline does not understand; how the line for that is shown then."""
+
+
+def test_a_browser_below_the_baseline_shows_that_it_is_too_old(browser: Browser) -> None:
+    browser.open("/")
+    assert not browser.one(".too-old").is_displayed()
+    assert browser.run(WITHOUT_THE_BASELINE) == "block"
+    assert browser.one(".too-old").is_displayed()
 
 
 def test_dark_mode_is_dark(browser: Browser) -> None:

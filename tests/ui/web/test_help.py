@@ -38,6 +38,7 @@ def test_page_links_only_to_what_is_on_the_box(name: str) -> None:
         path, _, anchor = target.partition("#")
         page = read_help(path.removeprefix(f"{HELP_PATH}/"))
         assert not anchor or f'id="{anchor}"' in page.html, target
+    assert "<th></th>" not in html, "a header without a name"
     assert "<img" not in html and "[[[cog" not in html and "http:" not in "".join(targets)
 
 

@@ -1,6 +1,7 @@
 """The pads behind their access control: a login of their own, forms, other sites, and what they are sent."""
 
 import re
+from contextlib import nullcontext
 
 import pytest
 from pad_phones import Phones, board_prompt
@@ -39,16 +40,9 @@ class Box:
     def __init__(self, *names: str) -> None:
         self.phones = Phones(names or ("Ada", "Ben"))
         self.review_login, self.pad_login = AccessCodeLogin(FakeClock()), AccessCodeLogin(FakeClock())
-        made = FakeArchive()
-
-        class Opened:
-            def __enter__(self) -> FakeArchive:
-                return made
-
-            def __exit__(self, *_: object) -> None: ...
-
+        archive = FakeArchive()
         self.app = AccessMiddleware(
-            create_app(Opened, pad_table=self.phones.pads),
+            create_app(lambda: nullcontext(archive), pad_table=self.phones.pads),
             ("box.local",),
             review_area(self.review_login),
             [pad_area(self.pad_login)],

@@ -1,6 +1,7 @@
 """The second screen behind its access control: a login of its own, and pages that can only be looked at."""
 
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,16 +32,11 @@ class Box:
 
     def __init__(self) -> None:
         self.screen = SecondScreen()
-        self.archive = made = FakeArchive(1)
+        self.archive = FakeArchive(1)
         self.review_login, self.pad_login, self.tv_login = (AccessCodeLogin(FakeClock()) for _ in range(3))
-
-        class Opened:
-            def __enter__(self) -> FakeArchive:
-                return made
-
-            def __exit__(self, *_: object) -> None: ...
-
-        self.pages = create_app(Opened, pad_table=Phones(("Ada", "Ben")).pads, screen=self.screen)
+        self.pages = create_app(
+            lambda: nullcontext(self.archive), pad_table=Phones(("Ada", "Ben")).pads, screen=self.screen
+        )
         self.app = AccessMiddleware(
             self.pages,
             ("box.local",),
@@ -92,7 +88,7 @@ def test_a_television_can_look_at_its_pages_and_do_nothing_else(box: Box) -> Non
             if answer.status_code == 303:
                 assert answer.headers["location"] in ("/enter", "/join"), (method, path)
             elif answer.status_code in (200, 404):
-                assert method in ("GET", "HEAD") and path.startswith(("/watch", "/static/")), (method, path)
+                assert method in ("GET", "HEAD") and path.startswith(("/watch", "/static/", "/help")), (method, path)
                 looked.add(path)
             else:
                 assert answer.status_code in (403, 405), (method, path, answer.status_code)
@@ -150,7 +146,7 @@ def test_pictures_of_what_is_shown_and_no_others(box: Box) -> None:
     assert screen.get(f"/watch/image/{number + 1}/seat-1").status_code == 404
 
 
-def test_slides_are_rounds_of_finished_matches_with_pictures_of_their_zones_only(box: Box) -> None:
+def test_slides_show_finished_rounds_and_their_zones_only(box: Box) -> None:
     screen = box.television()
     assert screen.get("/watch/slide/3/seat-1.jpg").status_code == 404, "no slide was sent yet"
     paths = picture_paths(screen.get("/watch").text)

@@ -100,7 +100,7 @@ def test_a_hand_of_a_mirrored_image_is_the_other_hand() -> None:
     assert Augmentation().map_back(hand, np.eye(2, 3)).is_right
 
 
-def test_vivid_colours_are_farther_from_grey_and_a_low_gamma_is_brighter() -> None:
+def test_vivid_is_farther_from_grey_and_low_gamma_brighter() -> None:
     image = np.full((4, 4, 3), (100, 90, 80), np.uint8)
     assert Augmentation(saturation=2.5).apply(image)[0][0, 0].tolist() == [115, 90, 65]
     assert Augmentation(saturation=1000).apply(image)[0][0, 0].tolist() == [255, 90, 0]

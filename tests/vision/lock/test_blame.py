@@ -58,7 +58,7 @@ def test_a_zone_that_stays_empty_blames_who_is_missing() -> None:
     assert settle(Verdict.UNSEEN, HandCause.AWAY, view) == (Verdict.UNSEEN, HandCause.AWAY)
 
 
-def test_something_that_moves_in_the_zone_and_is_never_found_blames_nobody() -> None:
+def test_movement_without_a_hand_blames_nobody() -> None:
     view = looked_at(NeverFound(PUMPS).view())
     assert not is_empty(view)
     assert settle(Verdict.UNSEEN, HandCause.AWAY, view) == (Verdict.UNREAD, HandCause.UNREADABLE)

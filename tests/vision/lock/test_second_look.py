@@ -184,7 +184,7 @@ def test_a_hand_whose_time_is_doubtful_is_looked_at_again(looked_at_again: list[
 
 @pytest.mark.parametrize("blame", [Verdict.UNCLEAR, Verdict.UNSEEN])
 @pytest.mark.parametrize("unread_phases", [set(), {0}, {0, PHASE_NS}], ids=["both", "one", "none"])
-def test_an_unread_hand_is_read_if_both_second_looks_read_it_and_never_blamed(
+def test_unread_hand_is_read_if_both_second_looks_agree(
     unread_phases: set[int], blame: Verdict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class UnreadInSomeLooks(SeatTimeline):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from messages import N
-from rules.engine import AllowedValues, FormattedText, IntRange, Value
+from rules.engine import AllowedValues, FormattedText, IntRange, typed_text
 from rules.tournaments.fixture import Fixture
 from rules.tournaments.standings import StandingsRow
 from throwlock.hub.pages.organiser_data import BoxLine
@@ -120,10 +120,5 @@ def allowed_text(allowed: AllowedValues) -> str:
         if allowed.step != 1:
             return t("{start} to {stop} in steps of {step}", start=allowed.start, stop=allowed.stop, step=allowed.step)
         return t("{start} to {stop}", start=allowed.start, stop=allowed.stop)
-    values = ", ".join(map(describe_value, allowed.values))
+    values = ", ".join(map(typed_text, allowed.values))
     return f"{values}, {render(allowed.format_hint)}" if isinstance(allowed, FormattedText) else values
-
-
-def describe_value(value: Value) -> str:
-    """Return an option's value as people type it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

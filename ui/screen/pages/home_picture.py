@@ -203,15 +203,19 @@ def lay_out_set_up(page: SetUpPage) -> Column:
     about = Column(
         Text(text, "small", MUTED if problem is None else FOUL, lines=6, align="left", vertical_align="top"),
         note(facts, TEXT, lines=1) if facts else None,
-        length=(30, 25),
+        length=(30 if page.game.variation is None else 27, 25),
         gap=0,
     )
     chosen = Reply(ChosenGame(page.game.name, page.seats, dict(page.options)))
     start = Button(home_page.start_label(view), chosen, main=problem is None, enabled=problem is None, share=3)
     how_to = Button(HOW_TO_PLAY, explanation, size="body") if explanation is not None else None
     variation = _variation(page)
-    others = Column(how_to, variation, share=2) if how_to is not None or variation is not None else None
-    buttons = Row(others, start, length=(1.5 * TOUCH, 1.6 * TOUCH) if variation is None else 2.4 * TOUCH)
+    others = (
+        Column(how_to, variation, share=2 if variation is None else 3)
+        if how_to is not None or variation is not None
+        else None
+    )
+    buttons = Row(others, start, length=(1.5 * TOUCH, 1.6 * TOUCH) if variation is None else 2.2 * TOUCH + GAP)
     options = ItemList(page, page.game.options, partial(_option_card, page), (20, 25), 30, share=(5, 1))
     count = _player_count(page)
     aside = Column(about, count, buttons, share=3)

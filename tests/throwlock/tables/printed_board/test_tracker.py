@@ -53,7 +53,7 @@ def move(text: str) -> Move:
 
 
 @pytest.mark.slow
-def test_tracker_reports_set_up_and_illegal_moves_and_waits_for_the_hand() -> None:
+def test_tracker_reports_set_up_and_illegal_moves() -> None:
     scene, here = BoardScene(), starting_position()
     scene.set_up()
     whole = dict(scene.hands.stacks)
