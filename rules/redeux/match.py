@@ -217,7 +217,7 @@ OPTIONS = (
     Option("goal", IntRange(5, 1000, 5), 100, N("points needed to win the Risk Rounds")),
     Option(
         "starting_points",
-        IntRange(0, 995, ROUND_POINTS),
+        IntRange(0, 95, ROUND_POINTS),
         0,
         N("a variation: straight to the Risk Rounds with so many points, without a Primary game"),
     ),
@@ -252,27 +252,23 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
     scene = ThrowScene("cards" if uses_printed_cards(setup) else "screen" if with_cards else None)
     throws: dict[str, Sequence[Answers]] = {"throw": SAMPLE_THROWS, "place": SAMPLE_THROWS}
     starting_points = setup.number("starting_points")
-    if starting_points:
-        started = N(
-            "A variation: there is no Primary game. Everybody begins with {points}.",
-            points=points_text(starting_points),
-        )
-        rounds = ExplanationPage(scene, join([_cards_text(with_cards), started]))
-    else:
-        rounds = ExplanationPage(scene, _cards_text(with_cards))
-    pages = [ExplanationPage(BeatsScene()), rounds]
-    if not starting_points:
-        pages.append(
-            ExplanationPage(excerpt(game, throws, "place" if with_cards else "throw"), _primary_text(setup.seats))
-        )
-    if setup.choice("risk") == "never":
-        return pages
     bet = min(SAMPLE_BET, starting_points or SAMPLE_BET)
     wanted = {
         **throws,
         "risk": [dict.fromkeys(range(1, setup.seats + 1), "yes")],
         "bet": [{1: bet, 2: ROUND_POINTS}],
     }
+    begun = _primary_text(setup.seats)
+    if starting_points:
+        points = points_text(starting_points)
+        begun = N("A variation: there is no Primary game. Everybody begins with {points}.", points=points)
+    pages = [
+        ExplanationPage(BeatsScene()),
+        ExplanationPage(scene, _cards_text(with_cards)),
+        ExplanationPage(excerpt(game, wanted, "place" if with_cards else "throw"), begun),
+    ]
+    if setup.choice("risk") == "never":
+        return pages
     tied = N("the bets stand") if setup.choice("tied_bets") == "stand" else N("bet again")
     hidden = setup.choice("bets") == "sealed" or not with_cards
     return [

@@ -91,7 +91,13 @@ class SensiblePeople(TouchingPeople):
             one for one, to in steps if any(self._missing(to, name) < self._missing(page, name) for name in wanted)
         ]
         further = [one for one, to in steps if wanted and to.list_page > page.list_page]
-        start = [one for one in targets if isinstance(one.press, Reply) and isinstance(one.press.value, ChosenGame)]
+        start = [
+            one
+            for one in targets
+            if isinstance(one.press, Reply)
+            and isinstance(one.press.value, ChosenGame)
+            and one.press.value.options == page.options
+        ]
         return nearer or chosen or further or start
 
     def _missing(self, page: SetUpPage, name: str) -> int:

@@ -203,7 +203,7 @@ WatchdogSec=300
 
     @override
     def switch(self, on: bool) -> None:
-        self._machine.write(STATUS.format(card=0), "on" if on else "off")
+        self._machine.write(STATUS.format(card=0), "detect" if on else "off")
 
     @override
     def tap(self, x: int, y: int) -> None:
