@@ -71,10 +71,15 @@ def recorded(request: pytest.FixtureRequest, tmp_path: Path, rewrites: bool) -> 
 
 
 def bodies(path: Path) -> list[tuple[str, Any]]:
-    """Return all events as written, but for the hashes of pictures, which another version of OpenCV encodes anew."""
+    """Return all events as written, but for the hashes of pictures, which another version of OpenCV encodes anew, and
+    with the defaults of options that came later."""
     with JournalReader(path) as journal:
         events = [(event.kind, json_body(event)) for event in journal.events()]
-    return [(kind, {name: value for name, value in body.items() if name != "evidence"}) for kind, body in events]
+    for kind, body in events:
+        body.pop("evidence", None)
+        if kind == "match_started":
+            body["options"] = {option.name: option.default for option in GAMES[body["game"]].options} | body["options"]
+    return events
 
 
 def test_every_game_has_a_journal() -> None:

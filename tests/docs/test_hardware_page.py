@@ -211,7 +211,7 @@ def test_doctor_prints_the_lines_shown(tmp_path: Path, monkeypatch: pytest.Monke
         Picamera(0, MonotonicClock(), import_library=lambda: library).start()
     found: dict[str, object] = {
         **{"sensor": "imx708", "mode": (1536, 864), "size": (1280, 720), "fps": 120, "asked": 120, "dropped": 0},
-        **{"dark": False, "exposure_ms": MAX_EXPOSURE_US / 1000, "readout_ms": READOUT_NS["imx708", 864] / 1e6},
+        **{"light": "bright", "exposure_ms": MAX_EXPOSURE_US / 1000, "readout_ms": READOUT_NS["imx708", 864] / 1e6},
     }
     wired: dict[str, object] = {"buttons lacking": [], "lights lacking": []}
     held_down: dict[str, object] = {"buttons lacking": ["seat 2's raise is down"], "lights lacking": []}
@@ -224,7 +224,7 @@ def test_doctor_prints_the_lines_shown(tmp_path: Path, monkeypatch: pytest.Monke
         *checks.hands(True, probe({"mediapipe": "1.2.2"}, 1, str(stopped.value))),
         *checks.hands(True, probe(without_litert)),
         checks.picamera(probe(found)),
-        checks.picamera(probe(found | {"dark": True})),
+        checks.picamera(probe(found | {"light": "black"})),
         checks.picamera(probe({}, 1, str(no_camera.value))),
         checks.screen(probe({"driver": "KMSDRM", "sizes": [(800, 480)]}), {}, tmp_path),
         *checks.seats(probe(wired), settings),
