@@ -350,7 +350,7 @@ class GameSession:
         banner = ""
         if unfinished is not None:
             title = N(unfinished.config.game.rules.title)
-            banner = N("Go on with match {number}: {game}", number=unfinished.number, game=title)
+            banner = N("Go on with {game}", game=title)
         return GameMenu(
             tuple(GAMES.values()),
             tuple(self._tools(network)),

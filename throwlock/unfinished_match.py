@@ -91,10 +91,9 @@ def replace_unfinished(
 ) -> ChosenT | PlainMatch | None:
     """Return what to play if people choose a game while another match is unfinished: ``chosen``, once they have given
     up that match; or that match. None if they go back."""
-    title = N("Match {number} is not over", number=unfinished.number)
     game = N(unfinished.config.game.rules.title)
     text = N("{game} with {names} can be resumed. A new match gives it up.", game=game, names=unfinished.names)
-    match display.ask(Notice(title, text, ("go on with it", "give it up", "back"))):
+    match display.ask(Notice(N("A match is not over"), text, ("go on with it", "give it up", "back"))):
         case "go on with it":
             return PlainMatch(unfinished.config.game)
         case "give it up" if _give_up(display, journal, unfinished.number):

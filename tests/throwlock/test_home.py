@@ -458,8 +458,8 @@ def test_match_that_was_left_is_resumed_from_the_home_page(tmp_path: Path) -> No
     menus = people.of(GameMenu)
     assert [str(menu.unfinished) for menu in menus] == [
         "",
-        "Go on with match 1: Classic",
-        "Go on with match 1: Classic",
+        "Go on with Classic",
+        "Go on with Classic",
     ]
     assert began[1].game.setup.options == {"best_of": 3} and not people.of(Notice), "nobody is asked on the way home"
     assert kinds(path) == ["match_started", "answered"]

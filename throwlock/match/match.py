@@ -172,7 +172,7 @@ class Match:
         if len(self.names) > MAX_PAUSE_NAMES:
             names = ngettext_lazy("{count} player", "{count} players", len(self.names))
         game = N(self.ongoing.title)
-        match = N("Match {number} · {game} · {names}", number=self.number, game=game, names=names)
+        match = join([game, names], " · ")
         explain = partial(explain_match, self.ongoing.config, in_class=self.quiet)
         pause = match_pause_page(page, match, self.can_undo, explain, self.ongoing.between_rounds)
         note = pause.note or ("" if pause.can_undo else why_undo_ends(self.ongoing))

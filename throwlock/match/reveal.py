@@ -136,7 +136,7 @@ class Presenter:
         throws = self._match.throw_count
         if throws:
             count = f"{throws} {'throw' if throws == 1 else 'throws'}"
-            self._output.announce(f"Match {self._match.number} resumes after {count}. {self._match.score_line}")
+            self._output.announce(f"The match resumes after {count}. {self._match.score_line}")
 
     def announce_result(self, result: Result) -> None:
         """Announce how the match ended, and its proof code."""

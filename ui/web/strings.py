@@ -87,20 +87,14 @@ def format_points(points: int) -> str:
 
 
 def match_name(match: MatchLine) -> str:
-    """Return a match's number, game, players and time, as a title: "Match 12: RPS Redeux, Ada and Ben, …"."""
+    """Return a match's game, players and time, as a title: "RPS Redeux, Ada and Ben, …"."""
     names = [player.name for player in match.players]
     players = (
         join_names(names)
         if len(names) <= MAX_TITLE_NAMES
         else ngettext("{count} player", "{count} players", len(names))
     )
-    return t(
-        "Match {number}: {title}, {players}, {at}",
-        number=match.number,
-        title=match.title,
-        players=players,
-        at=format_date_time(match.at),
-    )
+    return ", ".join((render(match.title), players, format_date_time(match.at)))
 
 
 def round_full_name(line: RoundView, match: MatchLine) -> str:
@@ -123,7 +117,7 @@ def list_name(chosen: Mapping[str, object], games: Sequence[tuple[str, str, int]
         "player": lambda key: f"{names.get(key, t('player'))} ({key[:6]})",
         "mark": lambda mark: t("rounds to review") if mark == "to review" else t("reviewed rounds"),
         "trouble": lambda trouble: t("with fouls") if trouble == "fouls" else t("with disputes"),
-        "after": lambda number: t("before match {number}", number=number),
+        "after": lambda _: t("older ones"),
     }
     parts = [label(str(chosen[name])) for name, label in labels.items() if chosen.get(name) is not None]
     return t("Matches: {filters}", filters=", ".join(parts)) if parts else t("Matches")

@@ -57,12 +57,12 @@ def samples() -> dict[str, View]:
             choosing, games=tuple(GAMES.values()), tools=(*SAMPLE_TOOLS, HomeTool.GUESTS), last=LAST, join=ADDRESS
         ),
         "home-tools": ToolsPage(GameMenu(games() * 3, (*SAMPLE_TOOLS, HomeTool.HALL))),
-        "home-unfinished": GameMenu(games() * 3, SAMPLE_TOOLS, unfinished="Go on with match 12: RPS Redeux"),
+        "home-unfinished": GameMenu(games() * 3, SAMPLE_TOOLS, unfinished="Go on with RPS Redeux"),
         "home-hall": GameMenu(games() * 3, (*SAMPLE_TOOLS, HomeTool.HALL_ON), last=LAST, offer=OFFER),
         "home-hall-unfinished": GameMenu(
             games() * 3,
             (*SAMPLE_TOOLS, HomeTool.HALL_ON),
-            unfinished="Go on with match 12: RPS Redeux",
+            unfinished="Go on with RPS Redeux",
             offer=OFFER,
             tournament=RunningTournament(3, "Spring cup of the table tennis club"),
         ),

@@ -11,7 +11,7 @@ from ui.screen.views import View
 
 def samples() -> dict[str, View]:
     """Return the samples by name."""
-    match = "Match 12 · RPS Redeux · Ann, Bartholomew"
+    match = "RPS Redeux · Ann, Bartholomew"
     page = PausePage(match, pause_page.HANDED_OVER_AGAIN, explain=partial(explain_practice, WITH_HANDS))
     page = replace(page, volume=80, has_languages=True)
     return {
@@ -20,7 +20,7 @@ def samples() -> dict[str, View]:
         "pause-endless": replace(page, can_undo=True, can_change=True, can_end_game=True),
         "pause-endless-phones": replace(
             page,
-            match="Match 127 · RPS Redeux · Maximilian, Bartholomew, Friederike, Dolores",
+            match="RPS Redeux · Maximilian, Bartholomew, Friederike, Dolores",
             can_undo=True,
             can_change=True,
             can_end_game=True,

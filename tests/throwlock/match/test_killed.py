@@ -63,7 +63,7 @@ def test_killed_match_resumes_where_it_stopped(tmp_path: Path) -> None:
     )  # fmt: skip
     assert again.returncode == 0, again.stderr
     throws = sum(event.round is not None for event in before)
-    resumed = f"Match 1 resumes after {throws} throws. Ada {scores['1']}, Ben {scores['2']}"
+    resumed = f"The match resumes after {throws} throws. Ada {scores['1']}, Ben {scores['2']}"
     assert resumed in again.stdout
     events, end = journal_state(path)
     assert events[: len(before)] == before, "what was written stays"

@@ -350,7 +350,7 @@ def test_resumed_match_shows_why_a_round_is_replayed(
         with pytest.raises(Killed):
             match.play()
     assert [view.rethrow_reason for view in display.shown if isinstance(view, Countdown)] == [reason] * 5
-    assert display.lines[0] == "Match 1 resumes after 1 throw. No points yet."
+    assert display.lines[0] == "The match resumes after 1 throw. No points yet."
 
 
 def test_players_have_foul_counts_once_throws_are_judged(tmp_path: Path) -> None:

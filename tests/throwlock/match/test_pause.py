@@ -110,7 +110,7 @@ def test_entries_are_undone_until_the_next_answer(
     assert match.play().winners == (1,)
     assert kinds(journal) == ["match_started", "answered", "corrected", "answered", "answered", "match_ended"]
     assert [menu.can_undo for menu in menus(script)] == [True, False]
-    assert "Match 1 · Classic · Ada, Ben" in str(menus(script)[0].match)
+    assert "Classic · Ada, Ben" in str(menus(script)[0].match)
 
 
 def test_only_the_last_round_can_be_taken_back(journal: Journal) -> None:

@@ -141,7 +141,7 @@ def labels_and_presses(page: Page, size: Size = (800, 480)) -> dict[str, object]
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_pause_offers_what_is_possible(size: Size) -> None:
-    page = PausePage("Match 12 · RPS Redeux · Ann, Bartholomew", can_undo=True)
+    page = PausePage("RPS Redeux · Ann, Bartholomew", can_undo=True)
     first = labels_and_presses(page, size)
     assert list(first) == [str(UNDO_LABEL), str(RESTART_LABEL), "Leave", "Go on"]
     assert first["Go on"] == Reply(PauseChoice.GO_ON) and first[str(UNDO_LABEL)] == Reply(PauseChoice.UNDO)

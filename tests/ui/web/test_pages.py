@@ -273,8 +273,8 @@ def test_pages_have_titles_of_their_own(client: BrowserClient) -> None:
         titles[address] = ElementTree.fromstring(as_xml(client.get(address).text)).findtext("head/title") or ""
     assert len(set(titles.values())) == len(titles), sorted(titles.values())
     at = strings.format_date_time("2026-11-20T19:00:00+00:00")
-    assert titles["/match/1"] == f"Match 1: RPS Redeux, Ada and Ben, {at} · Throwlock"
-    assert titles["/round/9"].startswith("Round 3 (№ 4, disputed) · Match 1: RPS Redeux, Ada and Ben,")
+    assert titles["/match/1"] == f"RPS Redeux, Ada and Ben, {at} · Throwlock"
+    assert titles["/round/9"].startswith("Round 3 (№ 4, disputed) · RPS Redeux, Ada and Ben,")
     assert titles["/?trouble=fouls"] == "Matches: with fouls · Throwlock"
 
 
