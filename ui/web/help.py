@@ -44,6 +44,8 @@ def read_help(name: str) -> HelpPage:
     tokens = [token for token in parser.parse(body) if token.type != "html_block"]
     used: set[str] = set()
     for number, token in enumerate(tokens):
+        if token.attrs.pop("style", None) == "text-align:right":  # the page's policy allows no styles of its own
+            token.attrSet("class", "right")
         if token.type == "heading_open":
             token.attrSet("id", _heading_id(tokens[number + 1].content, used))
         elif token.children is not None:

@@ -255,7 +255,7 @@ WRITERS = {
 WRITERS_ELSEWHERE = {
     *("throwlock/cli/archive.py", "throwlock/cli/judge.py", "throwlock/cli/doctor/bench.py", "ui/sheets/paper.py"),
     *("throwlock/review/parquet.py", "throwlock/review/xlsx.py", "device/camera/clip.py"),
-    *("ui/screen/core/png_display.py", "throwlock/hub/setup.py"),
+    *("ui/screen/core/png_display.py", "throwlock/hub/setup.py", "throwlock/hub/backup.py"),
     # for as long as something runs, or for a device
     *(
         "throwlock/cli/box.py",

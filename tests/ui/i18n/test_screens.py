@@ -39,6 +39,8 @@ from ui.text import verdicts
 ALL_SIZES = tuple(dict.fromkeys((*PANEL_SIZES, (1280, 720))))
 UNITS = {"ms", "s", "x"}
 TOOLS = ("calculator", "zones", "past matches", "phones and review", "settings", "practise", "language")
+UNEQUAL_PAGES = ("home-set-up-variation",)
+"""Pages with a target that is made anew each time: an explanation that plays a match."""
 KEYBOARD_PAGES = (
     "seating-letters",
     "seating-accents",
@@ -180,7 +182,7 @@ def test_every_page_fits_in_every_language_and_keeps_its_answers(size: Size) -> 
         for other in others:
             if longer := truncated_texts(other) - truncated_texts(english):
                 too_long.setdefault(name, set()).update(longer)
-            if name not in KEYBOARD_PAGES:
+            if name not in (*KEYBOARD_PAGES, *UNEQUAL_PAGES):
                 assert [one.press for one in other.targets] == [one.press for one in english.targets], name
     assert too_long == {}
 

@@ -13,7 +13,7 @@ from waiting import LIMIT_S, wait_until
 from window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
-from rules.engine import IntRange, SealedPrompt, TimeLimit
+from rules.engine import IntRange, SecretPrompt, TimeLimit
 from tests.helpers.samples.board import POSITION, board_page, move_question
 from tests.helpers.samples.common import players
 from tests.helpers.samples.question import bet_question, choice_question
@@ -236,7 +236,7 @@ def test_no_answer_in_time_answers_none(run_in_window: RunInWindow) -> None:
 
 
 def test_no_clock_runs_during_a_hand_over(run_in_window: RunInWindow) -> None:
-    prompt = SealedPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 95, 5)), time_limit=TimeLimit(20, default=0))
+    prompt = SecretPrompt("bet", dict.fromkeys((1, 2), IntRange(0, 95, 5)), time_limit=TimeLimit(20, default=0))
     view = GroupQuestion(players(2), prompt, 20.0, patience_s=60.0)
     everybody = view.first_page()
     handed = everybody.open_seat(2)

@@ -40,9 +40,7 @@ PROBLEM_NAMES = {
 """What is wrong with a box's journal."""
 EXCESS_NAMES = {
     "too fast": N("it sends more than a box may, and what is too much is taken later"),
-    "full": N(
-        "it has used up its share of the disk, and nothing more of it is taken until throwlock hall discard makes room"
-    ),
+    "full": N("it has used up its share of the disk, and nothing more of it is taken until what it sent is deleted"),
 }
 """What a box has too much of."""
 
