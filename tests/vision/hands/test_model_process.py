@@ -107,7 +107,9 @@ def test_a_process_has_several_models(process: ModelProcess, script: Script) -> 
 
 
 @pytest.mark.usefixtures("short_limits")
-@pytest.mark.parametrize("fault", ["abort", "hang", "ImportError", "RuntimeError"])
+@pytest.mark.parametrize(
+    "fault", ["abort", pytest.param("hang", marks=pytest.mark.slow), "ImportError", "RuntimeError"]
+)
 def test_hands_are_searched_where_litert_fails(
     process: ModelProcess, script: Script, fault: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -131,6 +133,7 @@ def test_failed_litert_is_tried_in_the_next_process(
     assert process.can_track
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_limits")
 @pytest.mark.parametrize("operation", ["reader", "load"])
 def test_models_are_loaded_again_in_less_time(
