@@ -98,9 +98,14 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-MAY_BE_SKIPPED = "picamera2 is not on this machine", "no control group can be made"
-"""Reasons for a skip that are no fault where everything else has to be there: picamera2 is Raspberry Pi OS's own, and a
-container may keep its control groups to itself."""
+MAY_BE_SKIPPED = (
+    "picamera2 is not on this machine",
+    "no control group can be made",
+    "this needs podman",
+    "podman has no image",
+)
+"""Reasons for a skip that are no fault where everything else has to be there: picamera2 is Raspberry Pi OS's own, a
+container may keep its control groups to itself, and images come from a registry."""
 
 
 @pytest.hookimpl(trylast=True)
