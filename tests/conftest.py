@@ -103,6 +103,7 @@ MAY_BE_SKIPPED = (
     "no control group can be made",
     "this needs podman",
     "podman has no image",
+    "podman runs no container here",
 )
 """Reasons for a skip that are no fault where everything else has to be there: picamera2 is Raspberry Pi OS's own, a
 container may keep its control groups to itself, and images come from a registry."""

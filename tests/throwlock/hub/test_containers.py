@@ -41,6 +41,9 @@ def compose(tmp_path: Path) -> Iterator[Compose]:
         pytest.skip("this needs podman and podman-compose 1.3 or newer, as root")
     if subprocess.run(["podman", "image", "exists", BASE], check=False).returncode:
         pytest.skip(f"podman has no image {BASE}: podman pull {BASE}")
+    tried = subprocess.run(["podman", "run", "--rm", BASE, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        pytest.skip(f"podman runs no container here: {tried.stderr.strip()}")
     for port in PORTS:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
