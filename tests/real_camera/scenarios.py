@@ -408,8 +408,8 @@ def camera_lost_in_a_match():
         blocked.clear()
         match = play_match(journal)
     expect(match.status == 0 and "resumes after 1 throw" in match.printed, f"a resumed match, got {match}")
-    _, second, _ = match.events
-    expect_judged(second)
+    *_, last, _ = match.events  # a busy computer may void rounds before it
+    expect_judged(last)
 
 
 SCENARIOS = [
