@@ -15,7 +15,7 @@ FIXED_NEWSTYLE, EXPORT_NAME, GO = 1, 1, 7
 ACKNOWLEDGED, INFORMATION, UNSUPPORTED = 1, 3, 0x80000001
 READ, WRITE, DISCONNECT, FLUSH = range(4)
 HAS_FLAGS, SENDS_FLUSH, SENDS_FUA = 1, 4, 8
-FUA = 1
+FORCE_UNIT_ACCESS = 1
 """Numbers of the protocol: https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md."""
 
 
@@ -75,7 +75,7 @@ class Card:
             if kind == READ:
                 answer = self._data[offset : offset + length]
             elif kind == WRITE:
-                self._write(offset, stream.read(length), is_kept=bool(flags & FUA))
+                self._write(offset, stream.read(length), is_kept=bool(flags & FORCE_UNIT_ACCESS))
             elif kind == FLUSH:
                 self._unflushed.clear()
             elif kind == DISCONNECT:

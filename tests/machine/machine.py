@@ -23,16 +23,16 @@ from box import FILES, BoxScreen
 from container import ContainerError, System, wait_until
 
 MEMORY_MB = 1024
-SIZE = (800, 480)
+SCREEN_SIZE = (800, 480)
 TOUCH_S = 0.3
 AXIS_END = 32767
 """The largest coordinate of QEMU's multi-touch."""
 STATUS = "/sys/class/drm/card{card}-Virtual-1/status"
-GPIO = "/sys/devices/platform/gpio-sim.{chip}/gpiochip{chip}/sim_gpio{line}/{file}"
-SLOW = 20.0
+GPIO = "/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{line}/{file}"
+SLOWDOWN = 20.0
 """How many times as long as a PC everything may take: there is no hardware that helps QEMU, and the computer may be
 busy."""
-QEMU = (
+QEMU_COMMAND = (
     "qemu-system-x86_64 -accel tcg,thread=multi,tb-size=512 -cpu max -M q35 -smp 2 -nodefaults -display none -no-reboot"
     " -kernel /opt/machine/vmlinuz -initrd /opt/machine/initrd"
     " -drive file=nbd+unix:///?socket=/opt/machine/run/disk,format=raw,if=none,id=disk"
@@ -84,9 +84,10 @@ class Machine(System):
         for name in ("agent", "qmp"):
             (self._run / name).unlink(missing_ok=True)
         graphics = [
-            f"-device virtio-gpu-pci,id=screen{number},xres={SIZE[0]},yres={SIZE[1]}" for number in range(cards)
+            f"-device virtio-gpu-pci,id=screen{number},xres={SCREEN_SIZE[0]},yres={SCREEN_SIZE[1]}"
+            for number in range(cards)
         ]
-        words = f"{QEMU} -m {memory_mb}M -rtc base={clock} {' '.join(graphics)}".split()
+        words = f"{QEMU_COMMAND} -m {memory_mb}M -rtc base={clock} {' '.join(graphics)}".split()
         log = (self._run / "qemu.log").open("ab")
         self._process = subprocess.Popen(
             ["chroot", str(self._tools), *words, "-append", KERNEL_OPTIONS], stdout=log, stderr=log
@@ -149,23 +150,23 @@ class Machine(System):
                 copy.with_name(copy.name + end).write_bytes(content)
         return copy
 
-    def press_button(self, line: int, chip: int = 0) -> None:
+    def press_button(self, line: int) -> None:
         """Press the button at a GPIO for a moment."""
-        self.hold_button(line, chip)
+        self.hold_button(line)
         time.sleep(TOUCH_S)
-        self.release_button(line, chip)
+        self.release_button(line)
 
-    def hold_button(self, line: int, chip: int = 0) -> None:
+    def hold_button(self, line: int) -> None:
         """Connect a GPIO to ground."""
-        self.write(GPIO.format(chip=chip, line=line, file="pull"), "pull-down")
+        self.write(GPIO.format(line=line, file="pull"), "pull-down")
 
-    def release_button(self, line: int, chip: int = 0) -> None:
+    def release_button(self, line: int) -> None:
         """Leave a GPIO to the resistor that pulls it up."""
-        self.write(GPIO.format(chip=chip, line=line, file="pull"), "pull-up")
+        self.write(GPIO.format(line=line, file="pull"), "pull-up")
 
-    def watch_lines(self, lines: Sequence[int], seconds: float, chip: int = 0) -> list[tuple[float, str]]:
+    def watch_lines(self, lines: Sequence[int], seconds: float) -> list[tuple[float, str]]:
         """Return for some seconds, time and again, the time and which of these GPIOs are high ("1") or low ("0")."""
-        paths = [GPIO.format(chip=chip, line=line, file="value") for line in lines]
+        paths = [GPIO.format(line=line, file="value") for line in lines]
         return [(when, values) for when, values in self._ask("watch", paths, seconds)]
 
     def picture(self) -> np.ndarray:
@@ -207,7 +208,7 @@ WatchdogSec=300
 
     @override
     def tap(self, x: int, y: int) -> None:
-        width, height = SIZE
+        width, height = SCREEN_SIZE
         match self.rotation:
             case 90:
                 x, y = width - 1 - y, x
@@ -232,7 +233,7 @@ WatchdogSec=300
     def drawn(self) -> np.ndarray | None:
         """Return what the box has drawn last, as the screen has to show it: (height, width, 3) in RGB."""
         content = self._machine.read("/run/throwlock/picture")
-        size = SIZE if self.rotation % 180 == 0 else SIZE[::-1]
+        size = SCREEN_SIZE if self.rotation % 180 == 0 else SCREEN_SIZE[::-1]
         if content is None or len(content) != 3 * size[0] * size[1]:
             return None
         page = np.frombuffer(content, np.uint8).reshape(size[1], size[0], 3)

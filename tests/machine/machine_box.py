@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from machine import SLOW, Machine, MachineScreen
+from machine import SLOWDOWN, Machine, MachineScreen
 from typing_extensions import override
 
 REPOSITORY = Path(__file__).parents[2]
@@ -59,9 +59,8 @@ class MachineBox(Box):
 
     def __init__(self, machine: Machine, pictures: Path) -> None:
         self.machine, self.machine_screen = machine, MachineScreen(machine)
-        super().__init__(machine, self.machine_screen, SLOW)
+        super().__init__(machine, self.machine_screen, SLOWDOWN)
         self.pins = wired_pins()
-        self.chip = 0
         self._pictures = pictures
 
     @override
@@ -81,12 +80,12 @@ class MachineBox(Box):
         """Press a seat's raise button as often as RAISES says, and confirm."""
         line, confirm, _ = self.pins[seat]
         for pressed in [line] * RAISES[seat] + [confirm]:
-            self.machine.press_button(pressed, self.chip)
+            self.machine.press_button(pressed)
             time.sleep(BETWEEN_PRESSES_S)
 
     def lights(self) -> dict[int, LightSignal]:
         """Watch all seats' lights for some seconds, and return the signals they show."""
-        samples = self.machine.watch_lines([light for *_, light in self.pins.values()], WATCH_S, self.chip)
+        samples = self.machine.watch_lines([light for *_, light in self.pins.values()], WATCH_S)
         return {
             seat: signal_of([(when, values[index] == "1") for when, values in samples])
             for index, seat in enumerate(self.pins)

@@ -3,8 +3,8 @@
 machine_scenarios.py WORK PICTURES [--long] [--again] [NAME…]
 
 The box is installed in WORK/root, whose disk image then boots; ``--again`` takes the image of the run before, as it was
-left. Without names those of SHORT run, with ``--long`` all. Prints ``pass NAME`` or ``FAIL NAME: why``; pictures of the
-screen and the unit's log go to PICTURES.
+left. Without names those of SHORT_SCENARIOS run, with ``--long`` all. Prints ``pass NAME`` or ``FAIL NAME: why``;
+pictures of the screen and the unit's log go to PICTURES.
 """
 
 import re
@@ -69,8 +69,8 @@ def play_with_buttons(box: MachineBox) -> None:
     signals = box.lights()
     expect(signals == lights_of(box, LightSignal.WINNER, LightSignal.OFF), f"seat 1's light has won: {signals}")
     bodies = [event.body for event in box.events()[start:]]
-    throws = [dict(one.answers) for one in bodies if isinstance(one, Answered)]
-    expect(throws and all(one == {1: "rock", 2: "scissors"} for one in throws), f"rock and scissors: {throws}")
+    throws = [dict(body.answers) for body in bodies if isinstance(body, Answered)]
+    expect(throws and all(throw == {1: "rock", 2: "scissors"} for throw in throws), f"rock and scissors: {throws}")
     expect(isinstance(bodies[-1], MatchEnded) and bodies[-1].result.winners == (1,), f"player 1 wins, not {bodies[-1]}")
 
 
@@ -182,16 +182,16 @@ def connect_the_screen_late(box: MachineBox) -> None:
     expect(box.unit_property("NRestarts") == "0", "no restart was needed")
 
 
-SHORT: tuple[Callable[[MachineBox], None], ...] = (
+SHORT_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     start_without_a_clock,
     play_with_buttons,
     cut_the_power_in_a_match,
     exceed_the_memory_limit,
 )
-LONG: tuple[Callable[[MachineBox], None], ...] = (
-    *SHORT[:1],
+ALL_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
+    *SHORT_SCENARIOS[:1],
     touch_a_game,
-    *SHORT[1:],
+    *SHORT_SCENARIOS[1:],
     hold_a_button_for_long,
     start_without_the_gpio_chip,
     rotate_the_screen,
@@ -200,9 +200,13 @@ LONG: tuple[Callable[[MachineBox], None], ...] = (
 
 
 def main(work: Path, pictures: Path, words: list[str]) -> int:
-    """Install, boot and run the scenarios. Return the exit status."""
-    names = [word for word in words if not word.startswith("--")]
-    chosen = [one for one in LONG if one.__name__ in names] or list(LONG if "--long" in words else SHORT)
+    """Install, boot and run the scenarios. Return the exit status: 2 for a scenario that there is not."""
+    by_name = {scenario.__name__: scenario for scenario in ALL_SCENARIOS}
+    if unknown := sorted({*words} - by_name.keys() - {"--again", "--long"}):
+        print(f"machine-test: no scenario {', '.join(unknown)}; there are {', '.join(by_name)}", file=sys.stderr)
+        return 2
+    chosen = [by_name[word] for word in words if word in by_name]
+    chosen = chosen or list(ALL_SCENARIOS if "--long" in words else SHORT_SCENARIOS)
     image, start = work / "run/image", time.monotonic()
     if "--again" not in words:
         install_box(work / "root")

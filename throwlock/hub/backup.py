@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Annotated, Literal
 
 import psycopg
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Composed, Identifier
 from pydantic import Field
 
 from errors import ThrowlockError
@@ -72,7 +72,7 @@ class Backup(Record):
 
     def rows(self, table: str) -> int:
         """Return how many rows a table has, 0 if there is none of that name."""
-        return sum(one.rows for one in self.tables if one.name == table)
+        return next((each.rows for each in self.tables if each.name == table), 0)
 
 
 def back_up(folder: Path, path: Path) -> Backup:
@@ -149,8 +149,8 @@ def _copy_out(connection: psycopg.Connection, archive: zipfile.ZipFile, table: s
     return _Table(name=table, columns=columns, rows=rows)
 
 
-def _names(columns: tuple[str, ...]) -> SQL:
-    return SQL(SQL(", ").join(map(Identifier, columns)).as_string())
+def _names(columns: tuple[str, ...]) -> Composed:
+    return SQL(", ").join(map(Identifier, columns))
 
 
 def restore(path: Path, folder: Path, database: str = "", *, replace: bool = False) -> Backup:

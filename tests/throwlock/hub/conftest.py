@@ -18,6 +18,15 @@ def postgres(servers: None) -> Iterator[Postgres]:
         yield server
 
 
+@pytest.fixture
+def empty(postgres: Postgres) -> Iterator[str]:
+    """A new database without tables."""
+    with psycopg.connect(postgres.dsn, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE empty")
+        yield postgres.dsn.replace("dbname=hall", "dbname=empty")
+        connection.execute("DROP DATABASE empty WITH (FORCE)")
+
+
 @pytest.fixture(scope="session")
 def migrated(postgres: Postgres) -> str:
     migrate(postgres.dsn)

@@ -2,7 +2,7 @@
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
@@ -17,7 +17,6 @@ from throwlock.hub.hub import assign_ready
 from throwlock.hub.pages.access import set_password
 from throwlock.hub.pairings import read_pairings
 from throwlock.hub.setup import add_boxes, prepare, remove_box
-from tools.hall.servers import Postgres
 
 Run = Callable[..., str]
 Rows = dict[str, list[tuple[object, ...]]]
@@ -34,15 +33,6 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return printed.out + printed.err
 
     return run_hall
-
-
-@pytest.fixture
-def elsewhere(postgres: Postgres) -> Iterator[str]:
-    """Another database, which is empty."""
-    with psycopg.connect(postgres.dsn, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE elsewhere")
-        yield postgres.dsn.replace("dbname=hall", "dbname=elsewhere")
-        connection.execute("DROP DATABASE elsewhere WITH (FORCE)")
 
 
 @pytest.fixture
@@ -89,11 +79,11 @@ def files(folder: Path) -> dict[str, tuple[str, int]]:
     return {str(path.relative_to(folder)): (path.read_text(), path.stat().st_mode) for path in paths}
 
 
-def test_restored_hall_is_equal(run: Run, hall: Path, dsn: str, backup: Path, elsewhere: str, tmp_path: Path) -> None:
+def test_restored_hall_is_equal(run: Run, hall: Path, dsn: str, backup: Path, empty: str, tmp_path: Path) -> None:
     assert backup.stat().st_mode & 0o777 == 0o600
-    printed = run("restore", tmp_path / "other", backup, "--database", elsewhere)
+    printed = run("restore", tmp_path / "other", backup, "--database", empty)
     assert "School hall" in printed and "3 boxes and 2 events, is restored" in printed
-    before, after = rows(dsn), rows(elsewhere)
+    before, after = rows(dsn), rows(empty)
     assert len(before["event"]) == 2 and len(before["picture"]) == 1
     assert after == before
     changed = {"hub.toml", "broker/mosquitto.conf"}  # where the database and the folder are
@@ -103,10 +93,10 @@ def test_restored_hall_is_equal(run: Run, hall: Path, dsn: str, backup: Path, el
 
 
 def test_restored_hall_goes_on(
-    run: Run, hall: Path, dsn: str, database: psycopg.Connection, backup: Path, elsewhere: str, tmp_path: Path
+    run: Run, hall: Path, dsn: str, database: psycopg.Connection, backup: Path, empty: str, tmp_path: Path
 ) -> None:
-    run("restore", tmp_path / "other", backup, "--database", elsewhere)
-    with connect(elsewhere) as restored:
+    run("restore", tmp_path / "other", backup, "--database", empty)
+    with connect(empty) as restored:
         boxes = ("box-1", "box-2", "box-3")
         given = {box: read_pairings(restored, box).pairings for box in boxes}
         assert any(given.values()) and given == {box: read_pairings(database, box).pairings for box in boxes}
@@ -137,17 +127,17 @@ def test_running_hub_is_left_alone(run: Run, hall: Path, dsn: str, backup: Path)
     assert (rows(dsn), files(hall)) == before
 
 
-def test_damaged_backup_restores_nothing(run: Run, hall: Path, backup: Path, elsewhere: str, tmp_path: Path) -> None:
+def test_damaged_backup_restores_nothing(run: Run, hall: Path, backup: Path, empty: str, tmp_path: Path) -> None:
     """A byte changed anywhere either changes nothing that counts, such as a date, or is found."""
     whole, damaged, other = backup.read_bytes(), tmp_path / "damaged", tmp_path / "other"
     refusal = NO_BACKUP.format(path=damaged)
     for end in (0, 1, len(whole) // 2, len(whole) - 1):
         damaged.write_bytes(whole[:end])
-        assert refusal in run("restore", other, damaged, "--database", elsewhere), end
-    with connect(elsewhere) as busy:  # whatever is not refused for its damage is refused here
+        assert refusal in run("restore", other, damaged, "--database", empty), end
+    with connect(empty) as busy:  # whatever is not refused for its damage is refused here
         for place in range(0, len(whole), 211):
             damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
-            printed = run("restore", other, damaged, "--database", elsewhere)
+            printed = run("restore", other, damaged, "--database", empty)
             assert refusal in printed or "stop all hubs" in printed or "can't be" in printed, place
         assert busy.execute("SELECT to_regclass('box')").fetchone() == (None,)
     assert not (other / "hub.toml").exists()
@@ -194,7 +184,7 @@ def test_wrong_backup_restores_nothing(
 
 
 def test_backup_of_an_older_version_is_brought_up_to_this_one(
-    run: Run, hall: Path, backup: Path, elsewhere: str, tmp_path: Path
+    run: Run, hall: Path, backup: Path, empty: str, tmp_path: Path
 ) -> None:
     """As version 0.1.0 began: no quotas."""
 
@@ -212,10 +202,10 @@ def test_backup_of_an_older_version_is_brought_up_to_this_one(
         tables["box"]["columns"] = [columns[index] for index in kept]
         contents(migrations=older, tables=whole["tables"])(entries)
 
-    run("restore", tmp_path / "other", changed_backup(backup, make_older), "--database", elsewhere)
-    with connect(elsewhere) as restored:
+    run("restore", tmp_path / "other", changed_backup(backup, make_older), "--database", empty)
+    with connect(empty) as restored:
         assert restored.execute("SELECT stored_bytes > 2000 FROM box WHERE id = 'box-1'").fetchone() == (True,)
-    migrate(elsewhere)
+    migrate(empty)
 
 
 def test_backup_that_cannot_be_written_leaves_the_old_one(run: Run, hall: Path, backup: Path, tmp_path: Path) -> None:

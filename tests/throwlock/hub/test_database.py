@@ -4,22 +4,12 @@ import contextlib
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 
 import psycopg
 import pytest
 
 from throwlock.hub.database import MIGRATION_LOCK, DatabaseError, connect, migrate, translate_errors
 from tools.hall.servers import Postgres
-
-
-@pytest.fixture
-def empty(postgres: Postgres) -> Iterator[str]:
-    """A new database without tables."""
-    with psycopg.connect(postgres.dsn, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE empty")
-        yield postgres.dsn.replace("dbname=hall", "dbname=empty")
-        connection.execute("DROP DATABASE empty WITH (FORCE)")
 
 
 def test_hubs_that_start_at_once_make_the_tables_once(empty: str) -> None:

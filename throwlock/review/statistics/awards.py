@@ -46,8 +46,8 @@ class OpenedBet(NamedTuple):
 
 
 def opened_bets(events: Sequence[Event]) -> list[OpenedBet]:
-    """Return the bets of a match that everybody saw, in order, as corrected; [] for a match of another
-    version of its rules, which can't be replayed."""
+    """Return the bets of a match that everybody saw, in order, as corrected; [] for a match of another version
+    of its rules, which can't be replayed."""
     view = project(events)
     return [] if view.problem else list(_bets_of(view))
 
