@@ -2,7 +2,7 @@
 clock."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
@@ -70,12 +70,11 @@ class OwnScene(StrEnum):
     OPENED_SEAL = "opened seal"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class MatchScene:
     """A part of a sample match."""
 
-    steps: Callable[[], Sequence[Step]]
-    """Computes that part."""
+    excerpt: ExcerptScene
     title: str
     """The game's title."""
     seats: int
@@ -171,8 +170,8 @@ def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = GOT
                 decided = method is not None and setting.method is not ThrowMethod.SCREEN
                 how = replace(setting, method=ThrowMethod(str(method))) if decided else setting
                 pages.append(_throw_page(how, page.text))
-            case ExcerptScene(steps):
-                pages.append(ScenePage(MatchScene(steps, title, seats, setting), page.text))
+            case ExcerptScene() as excerpt:
+                pages.append(ScenePage(MatchScene(excerpt, title, seats, setting), page.text))
             case BeatsScene(inverted) as scene if not page.text:
                 pages.append(ScenePage(scene, BEATS_INVERTED if inverted else BEATS))
             case scene:
@@ -207,7 +206,7 @@ def explain_practice(setting: ThrowSetting, then: Press) -> HowToPlayPage:
 def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
     text = throw_text(setting.method, setting.lock_ms)
     by_screen = setting.method is ThrowMethod.SCREEN
-    scene = MatchScene(_entered_throw, "", 2, setting) if by_screen else RoundScene(setting)
+    scene = MatchScene(ExcerptScene(_entered_throw), "", 2, setting) if by_screen else RoundScene(setting)
     return ScenePage(scene, join([text, more]) if more else text)
 
 
