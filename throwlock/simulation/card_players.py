@@ -26,7 +26,7 @@ from device.simulated.printed.objects import PrintedSheet, RoomLight
 from device.simulated.printed.scene import PrintedCamera, PrintedScene
 from device.system.clock import Clock
 from rules.engine import CardLedger, Game, GameEvent, Seat
-from rules.markers import PRINTED_MARKERS, MarkerKind, PrintedMarker, markers_of_kind
+from rules.markers import MAX_SEATS, PRINTED_MARKERS, MarkerKind, PrintedMarker, markers_of_kind
 from rules.throws import Throw
 from throwlock.simulation.card_prints import BACK_KINDS, card_print
 from throwlock.simulation.players import SimulatedPlayers
@@ -47,7 +47,8 @@ class CardHands(CardLedger):
         self._deck: dict[Seat, list[PrintedMarker]] = {}
         self._discards: dict[Seat, list[PrintedMarker]] = {}
         self._last: dict[Seat, PrintedMarker] = {}
-        each = min(MAX_OWN_CARDS_PER_THROW, len(self._box) // len(Throw) // game.rules.max_players)
+        most = min(MAX_SEATS, game.rules.max_players)
+        each = min(MAX_OWN_CARDS_PER_THROW, len(self._box) // len(Throw) // most)
         self.hands = {seat: self._own_cards(seat, each) for seat in range(1, game.setup.seats + 1)}
         for step in count.steps:
             if isinstance(step, GameEvent):
