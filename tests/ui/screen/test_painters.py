@@ -250,8 +250,16 @@ def test_a_text_is_fitted_within_its_box(text: str, wide: int, high: int, size: 
     assert len(fitted.lines) <= lines
     assert all(text_width(line, fitted.size) <= wide for line in fitted.lines)
     assert len(fitted.lines) * line_height(fitted.size) <= max(high, line_height(10))
-    kept = " ".join(fitted.lines).split()
-    assert kept == text.split() if fitted.complete else any(ELLIPSIS in line for line in fitted.lines)
+    kept = "".join("".join(fitted.lines).split())
+    assert kept == "".join(text.split()) if fitted.complete else any(ELLIPSIS in line for line in fitted.lines)
+
+
+def test_a_word_wider_than_a_line_is_broken_where_it_fits_on_two() -> None:
+    name = "W" * 20
+    wide = 11 * text_width("W", 20)
+    assert "".join(fit_text(name, wide, 3 * line_height(20), 40, 20, 2).lines) == name
+    assert not fit_text(name, wide, line_height(20), 40, 20, 2).complete
+    assert fit_text("Ann W", wide, 3 * line_height(20), 40, 20, 2).lines == ("Ann W",)
 
 
 def test_touch_targets_are_nine_millimetres_on_both_panels() -> None:

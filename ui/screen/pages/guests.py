@@ -1,9 +1,7 @@
 """Who is here: people who have said so on their phones, and the page of the touchscreen on which they join."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
 
 from pygame import Rect
 from typing_extensions import override
@@ -17,7 +15,7 @@ from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, Q
 from ui.screen.drawing.theme import BACKGROUND, MUTED, RAISED, SEAT_MARKS, TEXT
 from ui.screen.pages.common import JoinAddress
 from ui.screen.pages.phones import TYPE_IT, audience_button
-from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, ListPage, Reply
+from ui.screen.views import CompoundAnswer, ListPage, PreMatchPage, Reply, StatusPage
 from ui.text import labels
 
 PICTURES = {
@@ -74,25 +72,11 @@ class RemoveGuest(CompoundAnswer):
 
 
 @dataclass(frozen=True)
-class GuestsPage(ListPage):
+class GuestsPage(StatusPage[GuestsStatus], ListPage, PreMatchPage):
     """Where people join, and who is here. Answered with a GuestsChoice, AUDIENCE_ANSWER or
     RemoveGuest."""
 
     is_idle = True
-
-    current: Callable[[], GuestsStatus]
-    """Returns the status now; the window polls it while the page is open."""
-    status: GuestsStatus
-
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return SET_UP_PATIENCE_S
-
-    @override
-    def at_time(self, seconds: float) -> Self:
-        del seconds
-        return replace(self, status=self.current())
 
 
 TITLE = N("Who is here?")

@@ -89,7 +89,7 @@
 
   function overflows(scene) {
     // A line of text is as high as it needs; only the strokes of some fonts are higher.
-    const parts = Array.from(scene.children).filter((part) => !part.matches("svg, p"));
+    const parts = Array.from(scene.querySelectorAll("div, ul, li"));
     return scene.scrollHeight > scene.clientHeight + 1 || parts.some((part) => part.scrollHeight > part.clientHeight + 2);
   }
 
