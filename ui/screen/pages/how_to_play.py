@@ -13,7 +13,7 @@ from messages import LazyText, N, capitalise, join
 from rules.engine import Game, ThrowPrompt
 from rules.engine.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
 from rules.throws import THROW_CHOICES, WINDOW_MS
-from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, Press, Reply
+from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, PreMatchPage, Press, Reply
 from ui.text.game_words import BOX_WORDS
 from ui.text.verdicts import COUNT_WORDS
 
@@ -148,16 +148,11 @@ class HowToPlayPage(LiveView, Page):
 
 
 @dataclass(frozen=True)
-class FirstTimePage(Page):
+class FirstTimePage(PreMatchPage):
     """Offers to explain a game to people who have not played it yet. Answered with START_ANSWER or
     BACK_ANSWER."""
 
     explanation: HowToPlayPage
-
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return SET_UP_PATIENCE_S
 
 
 def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = GOT_IT) -> HowToPlayPage | None:
