@@ -16,6 +16,7 @@ from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
 from ui.text.rounds import foul_text, void_text
 from vision.evidence import render_evidence
+from vision.hands.limits import has_colours
 from vision.hands.stills import RecognisedHand, Recogniser, read_image
 from vision.image_header import ImageError
 from vision.lock.judge import Judge
@@ -25,6 +26,8 @@ from vision.zones import Zone, check_no_overlap
 
 CUE_MARGIN_NS = 500_000_000
 """Time read before and after ``--cue`` in addition to what the judge searches."""
+THUMBNAIL = 64, 64
+"""Width and height of the images that are looked at for colours."""
 CLIP_HINTS = {
     "too long": ", or say when the throw is with --cue",
     "cut": ", or say when the throw is with --cue, if the cut is more than 2 s away from it",
@@ -81,6 +84,8 @@ def judge(
         raise UsageError(f"{clip} ends at {end_s:.2f} s, before the cue at {cue:g} s")
     for zone in seat_zones:
         zone.box(frames[0].size)
+    if not any(has_colours(frame.pixels(None, THUMBNAIL)) for frame in frames[:: max(1, len(frames) // 8)]):
+        raise UsageError(f"{clip} has no colours, and hands are recognised by theirs: film in colour")
     print_step(f"Judging {len(frames)} images")
     with Judge(len(seat_zones)) as judge_round:
         judgement = judge_round(frames, seat_zones, cue_ns, window_ns)

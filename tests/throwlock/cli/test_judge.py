@@ -16,7 +16,7 @@ from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
 from device.camera.clip import ClipError, Recording, SpeedSource
-from device.camera.frames import Box, Pixels
+from device.camera.frames import BgrFrame, Box, Pixels
 from device.media.timeline import Piece, Timeline
 from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
@@ -163,6 +163,23 @@ def test_file_that_is_no_video_is_refused(run: Run, tmp_path: Path) -> None:
         assert result.exit_code == 2
         assert path.name in result.output and len(result.output.strip().splitlines()) == 1
     assert not (tmp_path / "kept").exists()
+
+
+def test_a_recording_without_colours_is_refused(run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = looking.read_clip
+
+    def read_grey(path: Path, recorded_fps: float | None = None) -> Recording:
+        recording = read(path, recorded_fps=recorded_fps)
+        levels = np.full((480, 640, 1), 120, np.uint8)
+        levels[:, 320:] = 60
+        grey = np.repeat(levels, 3, 2) + np.array([0, 2, 0], np.uint8)  # as compression leaves it
+        frames = [BgrFrame(frame.number, frame.exposed_ns, 0, (640, 480), grey) for frame in recording.frames]
+        return replace(recording, frames=frames)
+
+    monkeypatch.setattr(looking, "read_clip", read_grey)
+    result = run(clip, *ZONES)
+    assert result.exit_code == 2
+    assert "scripted.mp4 has no colours, and hands are recognised by theirs: film in colour" in result.output
 
 
 def test_cue_after_the_end_is_refused(run: Run, tmp_path: Path) -> None:
