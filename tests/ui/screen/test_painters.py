@@ -68,6 +68,13 @@ def test_every_screen_fits(name: str, size: Size) -> None:
     check(drawn(SAMPLES[name], size))
 
 
+@pytest.mark.usefixtures("large_text")
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_screen_fits_with_large_text(name: str) -> None:
+    for size in PANELS:
+        check(drawn(SAMPLES[name], size))
+
+
 @pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
     people = tuple(Player(seat, LONG, 94_906_266) for seat in range(1, 9))
