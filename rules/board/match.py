@@ -6,7 +6,6 @@ The board and its set-up are a reconstruction: see ``rules/board/board.py``.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import cast
 
 from typing_extensions import override
@@ -242,7 +241,7 @@ def how_to_play(game: Game, variant: BoardVariant) -> Sequence[ExplanationPage]:
     by_throw = game.setup.choice("start") == "throw"
 
     def moves(position: str, move: str) -> ExcerptScene:
-        return ExcerptScene(partial(_play_move, game, variant, position, move))
+        return ExcerptScene(_play_move, (game, variant, position, move))
 
     goal = (
         N("Destroy one of the other side’s two flags. Any piece that moves onto a flag destroys it – your own, too.")

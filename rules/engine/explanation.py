@@ -5,7 +5,7 @@ chips, and animates them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from rules.engine.script import GameEvent, Prompt
@@ -79,11 +79,18 @@ class Step:
     """The events before the prompt."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class ExcerptScene:
-    """A part of a sample match, shown on the pages it is played on. ``steps`` computes it."""
+    """A part of a sample match, shown on the pages it is played on."""
 
-    steps: Callable[[], Sequence[Step]]
+    play: Callable[..., Sequence[Step]]
+    """Plays that part."""
+    arguments: tuple[object, ...] = field(default=(), hash=False)
+    """What ``play`` is called with."""
+
+    def steps(self) -> Sequence[Step]:
+        """Play that part and return its steps."""
+        return self.play(*self.arguments)
 
 
 Scene = BeatsScene | ThrowScene | OutcomesScene | ClaimsScene | ExcerptScene

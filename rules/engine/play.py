@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from random import Random
 
 from messages import N
@@ -119,7 +118,7 @@ def sample_prompts(game: Game, count: int = 40) -> Iterator[Prompt]:
 def excerpt(game: Game, answers: Mapping[str, Sequence[Answers]], first: str, count: int = 2) -> ExcerptScene:
     """Return the part of a sample match of ``game`` that begins with the first prompt of the kind ``first``, and has
     ``count`` prompts for players."""
-    return ExcerptScene(partial(_play_excerpt, game, SampleAnswers(answers), first, count))
+    return ExcerptScene(_play_excerpt, (game, SampleAnswers(answers), first, count))
 
 
 def _play_excerpt(game: Game, answers: SampleAnswers, first: str, count: int) -> Sequence[Step]:

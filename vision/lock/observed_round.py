@@ -59,8 +59,10 @@ class ObservedRound:
 
     def find_lock(self, timelines: Sequence[SeatTimeline]) -> tuple[int, int, TimeEstimate | None]:
         """Return the cue and the lock, in ns, and the time of the first hand, if there was one: the first not before
-        cue − window, or the box's, sets the lock, which is never before the cue."""
-        shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
+        cue − window, or the box's, sets the lock, which is never before the cue. A fist that came down more than once
+        sets none: its time is not known."""
+        decisive = [timeline.decisive for timeline in timelines if timeline.decisive is not None]
+        shown = [throw.shown for throw in decisive if throw.shown is not None and not throw.came_down_again]
         cue_ns = self.cue_ns
         if cue_ns is None:
             middle_ns = self.frames[len(self.frames) // 2].exposed_ns

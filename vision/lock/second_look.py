@@ -86,8 +86,11 @@ def combine_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> Non
     """Combine the times of a timeline with those that the other looks at the same hand found, if they did."""
     decisive = timeline.decisive
     if decisive is not None and decisive.throw is not None:
-        same = [look.decisive for look in others if look.decisive and look.decisive.throw]
-        timeline.decisive = _combine(decisive, [seen for seen in same if seen.is_open_hand is decisive.is_open_hand])
+        looks = [decisive, *(look.decisive for look in others if look.decisive and look.decisive.throw)]
+        same = [seen for seen in looks if seen.is_open_hand is decisive.is_open_hand]
+        came_down_again = 2 * sum(seen.came_down_again for seen in same) >= len(same)
+        first, *confirming = [seen for seen in same if seen.came_down_again is came_down_again]
+        timeline.decisive = _combine(first, confirming)
     timeline.throw_segments = [
         timeline.decisive
         if timeline.decisive is not None and segment is decisive

@@ -1,5 +1,6 @@
 """Samples of questions to one seat: numbers, lists, cards, and the hand-over of a sealed one."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -10,11 +11,13 @@ from rules.engine import (
     CardChoices,
     Choices,
     FactValue,
+    FactValues,
     GameText,
     IntRange,
     Json,
     Prompt,
     SealedPrompt,
+    Seat,
     SecretPrompt,
     TimeLimit,
 )
@@ -24,12 +27,14 @@ from rules.throws import Throw
 from tests.helpers.samples.common import players
 from tests.helpers.samples.group_question import BLITZ_FACTS, ROUND_FACTS, WISH_CHOICES, first_time
 from ui.screen.pages.common import Player
-from ui.screen.pages.question import EntryPage, Question, new_draft
+from ui.screen.pages.question import BoardPage, EntryPage, Question, new_draft
 from ui.screen.views import View
 
 CLAIMS = MappingProxyType({1: "rock", 2: "paper", 3: "scissors", 5: "rock"})
 CHIPS = MappingProxyType({seat: 3 * seat for seat in range(1, 7)})
-OWN_FACTS = MappingProxyType({4: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}})
+OWN_FACTS: Mapping[Seat, FactValues] = MappingProxyType(
+    {4: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}}
+)
 HELD = CardChoices((Throw.ROCK, Throw.SCISSORS), {Throw.ROCK: 3, Throw.PAPER: 0, Throw.SCISSORS: 1})
 DEAL_FACTS: MappingProxyType[str, Json] = MappingProxyType({"seat": 1, "cards": {"rock": 2, "paper": 3, "scissors": 1}})
 
@@ -59,7 +64,9 @@ def chips_question(kind: str, options: AllowedValues, *, secret: bool = False, s
 
 def uncovered(question: Question) -> View:
     """The page of a question whose player has uncovered their own cards."""
-    return replace(new_draft(question), shows_own=True)
+    draft = new_draft(question)
+    assert not isinstance(draft, BoardPage)
+    return replace(draft, shows_own=True)
 
 
 def samples() -> dict[str, View]:

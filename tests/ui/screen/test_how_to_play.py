@@ -316,3 +316,12 @@ def test_an_answer_that_is_not_allowed_is_replaced_by_a_legal_one() -> None:
     (step,) = scene.steps()
     allowed = step.prompt.seats[1]
     assert isinstance(allowed, Choices) and step.answers[1] in allowed.values and step.answers[2] == "rock"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_same_explanation_is_equal(name: str) -> None:
+    assert explanation(name) == explanation(name)
+
+
+def test_an_excerpt_with_more_players_differs() -> None:
+    assert explanation("redeux", seats=2) != explanation("redeux", seats=3)

@@ -2,7 +2,7 @@
 clock."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
@@ -13,7 +13,7 @@ from messages import LazyText, N, capitalise, join
 from rules.engine import Game, ThrowPrompt
 from rules.engine.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
 from rules.throws import THROW_CHOICES, WINDOW_MS
-from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, Press, Reply
+from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, PreMatchPage, Press, Reply
 from ui.text.game_words import BOX_WORDS
 from ui.text.verdicts import COUNT_WORDS
 
@@ -70,12 +70,11 @@ class OwnScene(StrEnum):
     OPENED_SEAL = "opened seal"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class MatchScene:
     """A part of a sample match."""
 
-    steps: Callable[[], Sequence[Step]]
-    """Computes that part."""
+    excerpt: ExcerptScene
     title: str
     """The game's title."""
     seats: int
@@ -149,16 +148,11 @@ class HowToPlayPage(LiveView, Page):
 
 
 @dataclass(frozen=True)
-class FirstTimePage(Page):
+class FirstTimePage(PreMatchPage):
     """Offers to explain a game to people who have not played it yet. Answered with START_ANSWER or
     BACK_ANSWER."""
 
     explanation: HowToPlayPage
-
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return SET_UP_PATIENCE_S
 
 
 def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = GOT_IT) -> HowToPlayPage | None:
@@ -171,8 +165,8 @@ def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = GOT
                 decided = method is not None and setting.method is not ThrowMethod.SCREEN
                 how = replace(setting, method=ThrowMethod(str(method))) if decided else setting
                 pages.append(_throw_page(how, page.text))
-            case ExcerptScene(steps):
-                pages.append(ScenePage(MatchScene(steps, title, seats, setting), page.text))
+            case ExcerptScene() as excerpt:
+                pages.append(ScenePage(MatchScene(excerpt, title, seats, setting), page.text))
             case BeatsScene(inverted) as scene if not page.text:
                 pages.append(ScenePage(scene, BEATS_INVERTED if inverted else BEATS))
             case scene:
@@ -207,7 +201,7 @@ def explain_practice(setting: ThrowSetting, then: Press) -> HowToPlayPage:
 def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
     text = throw_text(setting.method, setting.lock_ms)
     by_screen = setting.method is ThrowMethod.SCREEN
-    scene = MatchScene(_entered_throw, "", 2, setting) if by_screen else RoundScene(setting)
+    scene = MatchScene(ExcerptScene(_entered_throw), "", 2, setting) if by_screen else RoundScene(setting)
     return ScenePage(scene, join([text, more]) if more else text)
 
 

@@ -78,7 +78,7 @@ def own_shots(scene: OwnScene) -> tuple[Shot, ...]:
 @lru_cache(maxsize=16)
 def match_shots(scene: MatchScene) -> tuple[Shot, ...]:
     """Return the shots of a part of a match."""
-    return tuple(shot for step in scene.steps() for shot in _step_shots(step, scene))
+    return tuple(shot for step in scene.excerpt.steps() for shot in _step_shots(step, scene))
 
 
 def _step_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:

@@ -107,7 +107,7 @@ def player_strip_height(canvas: Canvas, players: Sequence[Player], *, names_all:
         height = _named_cell_height(canvas) if names_all else theme.units(11.5)
         return down * height + (down - 1) * theme.units(0.8)
     stacked = _is_stacked(canvas, len(players))
-    return theme.units(17 if stacked else 12.5) + _facts_height(canvas, players)
+    return theme.text_units(17 if stacked else 12.5) + _facts_height(canvas, players)
 
 
 def draw_player_strip(
@@ -156,7 +156,7 @@ def _facts_height(canvas: Canvas, players: Sequence[Player]) -> int:
     """Return the height of the players' facts: none, one line, or two where many share a row."""
     most = max((len(player.facts) for player in players), default=0)
     lines = 0 if not most else 1 if most == 1 or len(players) <= canvas.theme.pick(3, 0) else 2
-    return lines * canvas.theme.units(5)
+    return lines * canvas.theme.text_units(5)
 
 
 def cells_across(canvas: Canvas, count: int, most: int) -> int:
@@ -193,7 +193,7 @@ def _draw_player(
     facts_shown = tuple(fact for fact in player.facts if icon is None or fact.shown.form is not FactForm.THROW)
     inner = layout.inset(cell, theme.units(0.8 if stacked or not named else 2), theme.units(0.6))
     if named:
-        inner, below = layout.split_top(inner, theme.units(15 if stacked else 10.5), 0)
+        inner, below = layout.split_top(inner, theme.text_units(15 if stacked else 10.5), 0)
         if facts_shown:
             draw_facts(canvas, below, facts_shown, theme.small, align="centre")
         if stacked:

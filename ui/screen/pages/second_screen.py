@@ -5,7 +5,7 @@ the touchscreen need: for any other page, also one that is added later, a second
 choosing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -25,7 +25,7 @@ from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
 from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
-from ui.screen.pages.guests import GuestsStatus
+from ui.screen.pages.guests import Guesser, GuestsStatus, draw_guessers
 from ui.screen.pages.home import GamesPage, SetUpPage, ToolsPage
 from ui.screen.pages.lobby import Lobby, lobby_of
 from ui.screen.pages.message import GameMessage
@@ -55,6 +55,8 @@ class Choosing(View):
     is_paused: bool = False
     message: GameMessage | None = None
     """The last message that everybody saw: what it says of pot, claims or the board still holds."""
+    guessers: tuple[Guesser, ...] = ()
+    """The best guessers of the audience."""
 
     @property
     def everybody(self) -> tuple[Player, ...]:
@@ -90,6 +92,10 @@ PublicView = (
     | Choosing
 )
 """The views that a second screen can be given."""
+
+
+MAX_GUESSERS = 3
+"""The guessers who are shown."""
 
 
 def public_view(view: View, message: GameMessage | None = None, joining: GuestsStatus | None = None) -> PublicView:
@@ -135,6 +141,13 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
         case GamesPage() | SetUpPage() | ToolsPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
             public = lobby_of(view, joining) or AttractMode()
     return public
+
+
+def with_guessers(view: PublicView, guessers: Sequence[Guesser]) -> PublicView:
+    """Return a view with the first of the ``guessers``, between rounds and at the end; otherwise as it is."""
+    if isinstance(view, Choosing | GameMessage | MatchResult):
+        return replace(view, guessers=tuple(guessers[:MAX_GUESSERS]))
+    return view
 
 
 def _without_facts(players: tuple[Player, ...]) -> tuple[Player, ...]:
@@ -194,7 +207,7 @@ def choosing_text(view: Choosing) -> str:
 def draw_choosing(canvas: Canvas, view: Choosing) -> None:
     """Draw whom the box waits for, what everybody knows of the table, and everybody with their score."""
     theme = canvas.theme
-    body = canvas.page
+    body = draw_guessers(canvas, canvas.page, view.guessers)
     if view.everybody:
         rows = -(-len(view.everybody) // 2)
         body, board = layout.split_bottom(body, min(body.h * 2 // 3, rows * theme.units(13)), theme.gap)
