@@ -58,7 +58,7 @@ from ui.screen.views import InteractiveView
 
 
 @click.command()
-@click.argument("name", default=next(name for name, rules in GAMES.items() if rules.demos), metavar="[GAME]")
+@click.argument("game", required=False)
 @seats_option
 @option_option
 @camera_option
