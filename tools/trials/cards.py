@@ -2,7 +2,7 @@
 the seed.
 
 ``python -m tools.trials.cards`` prints how many fouls were found, wrong accusations, misread cards, and the error of
-the times; ``--docs docs/cards.md`` writes the table into that page."""
+the times; ``--docs measurements/2026-11/printed-cards.md`` writes the table into that page."""
 
 import argparse
 import statistics
