@@ -208,7 +208,7 @@ def test_camera_is_checked_once_and_early(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(until_ns) == 1 and judgement.lock_ns < until_ns[0] <= live.asked_ns[-2]
 
 
-@pytest.mark.parametrize(("seen_from_ms", "all_read"), [(-1_000, True), (90, True), (200, False)])
+@pytest.mark.parametrize(("seen_from_ms", "all_read"), [(-1_000, True), (40, True), (200, False)])
 def test_hands_read_that_were_seen_around_the_cue_say_that_nothing_covered_the_camera(
     monkeypatch: pytest.MonkeyPatch, seen_from_ms: int, all_read: bool
 ) -> None:
