@@ -139,7 +139,7 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
 
 def _without_facts(players: tuple[Player, ...]) -> tuple[Player, ...]:
     """Return the players with their names and scores alone: facts before a throw may be about a question."""
-    return tuple(Player(player.seat, player.name, player.score) for player in players)
+    return tuple(Player(player.seat, player.name, player.score, stars=player.stars) for player in players)
 
 
 @dataclass(frozen=True)
