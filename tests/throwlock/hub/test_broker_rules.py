@@ -274,8 +274,10 @@ def test_the_broker_needs_tls_1_2(hall: Hall, version: TLSVersion, agreed: str) 
 def test_an_unencrypted_client_is_not_answered(hall: Hall) -> None:
     connect_packet = bytes.fromhex("101000044d5154540402003c000474657374")
     answer = b""
-    with socket.create_connection(("127.0.0.1", hall.broker.port), timeout=LIMIT_S) as connection:
-        with suppress(ConnectionError):
-            connection.sendall(connect_packet)
-            answer = connection.recv(4)
+    with (
+        socket.create_connection(("127.0.0.1", hall.broker.port), timeout=LIMIT_S) as connection,
+        suppress(ConnectionError),
+    ):
+        connection.sendall(connect_packet)
+        answer = connection.recv(4)
     assert not answer.startswith(b"\x20"), "no CONNACK"
