@@ -29,7 +29,7 @@ from ui.screen.pages.classroom import points_text as points
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_words import fact_text
-from ui.screen.pages.guests import PICTURES
+from ui.screen.pages.guests import GUESSERS_TITLE, PICTURES, guesser_score
 from ui.screen.pages.lobby import TITLE as LOBBY
 from ui.screen.pages.lobby import Lobby, how_text
 from ui.screen.pages.message import GameMessage
@@ -48,6 +48,7 @@ from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, shown_time
 
 __all__ = [
     "FIGURE_HEADINGS",
+    "GUESSERS_TITLE",
     "HEIGHT",
     "LOBBY",
     "STATE_LABELS",
@@ -55,6 +56,7 @@ __all__ = [
     "WIDTH",
     "choosing_text",
     "current_language",
+    "guesser_score",
     "how_text",
     "lock_label",
     "points",

@@ -1,5 +1,6 @@
 """Who is here: people who have said so on their phones, and the page of the touchscreen on which they join."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -49,6 +50,15 @@ class Guest:
 
 
 @dataclass(frozen=True)
+class Guesser:
+    """Somebody who guesses, with the rounds that they guessed in this match."""
+
+    guest: Guest
+    right: int = 0
+    rounds: int = 0
+
+
+@dataclass(frozen=True)
 class GuestsStatus:
     """Where people join (None: the network is off), who is here, and whether those without a seat may guess."""
 
@@ -85,6 +95,9 @@ HOW = N(
     "whoever has no seat can guess who wins."
 )
 NOBODY = N("Nobody yet.")
+GUESSERS_TITLE = N("Best guesses")
+GUESSERS_HEIGHT = 8
+"""How high the line of the best guessers is, in units."""
 TOUCH_TO_REMOVE = N("Touch whoever has gone home.")
 FORGET_ALL = N("Forget everybody")
 FEW_GUESTS = 4
@@ -149,3 +162,27 @@ def _card(guest: Guest) -> CardPanel:
         down=0.6,
         fill=RAISED,
     )
+
+
+def guesser_score(guesser: Guesser) -> str:
+    """Return how many rounds somebody guessed right."""
+    return t("{right} of {rounds}", right=guesser.right, rounds=guesser.rounds)
+
+
+def draw_guessers(canvas: Canvas, page: Rect, guessers: Sequence[Guesser]) -> Rect:
+    """Draw the best guessers in a line at the bottom of ``page``, if there are any. Return the rest of it."""
+    if not guessers:
+        return page
+    rest, line = layout.split_bottom(page, canvas.theme.units(GUESSERS_HEIGHT), canvas.theme.gap)
+    people = [
+        Row(
+            Badge(guesser.guest, length=5),
+            Text(guesser.guest.name, "body", lines=2, align="left"),
+            Text(guesser_score(guesser), "body", MUTED, lines=2, align="right", length=14),
+            gap=1,
+            share=2,
+        )
+        for guesser in guessers
+    ]
+    Row(Text(GUESSERS_TITLE, "body", MUTED, lines=2, length=15), *people, gap=4).draw(canvas, line)
+    return rest

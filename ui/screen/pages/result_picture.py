@@ -20,6 +20,7 @@ from ui.screen.drawing.widgets import draw_timer
 from ui.screen.pages import classroom_picture, slow_motion_picture
 from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER, Player
+from ui.screen.pages.guests import draw_guessers
 from ui.screen.pages.match_widgets import MAX_NAMED_PLAYERS, proof_code
 from ui.screen.pages.podium import STEPS, draw_lower_places, draw_podium, podium_is_shown
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
@@ -74,7 +75,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         None if timer is None else replace(timer, length=(0, TOUCH)),
         foot=_buttons(view) if canvas.interactive else (),
         foot_length=_foot_length(view),
-    ).draw(canvas, canvas.page)
+    ).draw(canvas, draw_guessers(canvas, canvas.page, view.guessers))
 
 
 def _buttons(view: MatchResult) -> Node:

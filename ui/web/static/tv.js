@@ -74,10 +74,21 @@
     fit();
   }
 
-  // Texts get smaller, down to the smallest that can be read from 4 m, until everything is on the page.
+  // Texts get smaller, down to the smallest that can be read from 4 m, until everything is on the page; or else the
+  // guessers, whom a round is not about, are left out.
   function fit() {
     const scene = main.querySelector(".scene.on") || main.querySelector(".scene");
     if (scene === null) return;
+    const guessers = scene.querySelector(".guessers");
+    if (guessers) guessers.hidden = false;
+    shrink(scene);
+    if (guessers && overflows(scene)) {
+      guessers.hidden = true;
+      shrink(scene);
+    }
+  }
+
+  function shrink(scene) {
     const texts = Array.from(scene.querySelectorAll(".sentence, .places > li, .people > li, .bracket, .seat > header, .seat > footer, .laid > li, .podium > li"));
     for (const element of texts) element.style.fontSize = "";
     const smallest = 0.04 * Math.min(innerHeight, 0.62 * innerWidth);
