@@ -182,6 +182,13 @@ def test_a_recording_without_colours_is_refused(run: Run, clip: Path, monkeypatc
     assert "scripted.mp4 has no colours, and hands are recognised by theirs: film in colour" in result.output
 
 
+def test_a_picture_is_no_recording(run: Run, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((480, 640, 3), (20, 90, 200), np.uint8))
+    result = run(tmp_path / "a.png", *ZONES)
+    assert result.exit_code == 2 and result.output.count("\n") == 1
+    assert "a.png has too few pictures there to judge a throw by (1): give it the whole throw" in result.output
+
+
 def test_cue_after_the_end_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "short.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (320, 180))
@@ -243,6 +250,21 @@ def test_bad_pictures_do_not_stop_the_others(
     ]
     assert run_command(["recognise", "a.png", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"file": "a.png", "hands": []}
+
+
+def test_a_pictures_name_is_one_line_that_no_terminal_obeys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(looking, "Recogniser", BlankRecogniser)
+    monkeypatch.chdir(tmp_path)
+    good, empty = "-😀\n\x1b[31m\u202e.png", "empty\n\x1b[2J.png"
+    Path("a.png").write_bytes(cv2.imencode(".png", np.zeros((30, 40, 3), np.uint8))[1].tobytes())
+    Path("a.png").rename(good)
+    Path(empty).touch()
+    assert run_command(["recognise", "--", good, empty]) == 2
+    out, err = capsys.readouterr()
+    assert out == "-😀 \ufffd[31m\ufffd.png: no hand found\n"
+    assert err == "throwlock: empty \ufffd[2J.png is damaged or cut short: copy it again.\n"
 
 
 def test_hand_that_is_cut_off_or_too_small_is_said(
