@@ -8,9 +8,7 @@ from typing import Any
 
 import browsers
 import pytest
-from browsers import CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, Browser
-from page_rules import LONG
-from renamed_players import renamed
+from browsers import AT_REST, CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, Browser
 from waiting import wait_until
 
 from tests.helpers.samples.common import players
@@ -56,8 +54,6 @@ SCENES = (
 )
 SCENE = "document.querySelector('.scene')"
 OFFLINE = "document.querySelector('#offline')"
-AT_REST = "!document.querySelector('[data-at]:not(.there)') && !document.getAnimations().length"
-"""Whether nothing moves any more."""
 MIN_LETTER_SHARE = 0.0395
 """The least size of letters as a share of the picture's height, of which capitals are 0.73."""
 SMALL_TEXT = f"""[...document.querySelectorAll("main *")].filter((one) => !one.closest("svg") && one.checkVisibility()
@@ -160,20 +156,6 @@ def test_every_scene_has_high_contrast_where_that_is_set(television: Television)
                 assert television.browser.run(HIGH_CONTRAST) == [], name
     finally:
         set_high_contrast(False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("letters", ["W" * 16, LONG], ids=["wide letters", "long words"])
-@pytest.mark.parametrize("size", [TELEVISION, SMALL_TELEVISION], ids=["1080", "720"])
-def test_the_longest_names_stay_on_the_page(television: Television, size: tuple[int, int], letters: str) -> None:
-    browser = television.browser
-    browser.look(size)
-    television.watch()
-    for name in SCENES:
-        television.show(renamed(SAMPLES[name], letters), shown_ago_s=60.0)
-        television.wait(f"{AT_REST} || {SCENE}.dataset.kind === 'count'")
-        assert browser.run(OFF_PAGE) == [], name
-    browser.complaints()
 
 
 def test_slow_motion_shows_every_frame_and_when_hands_showed(television: Television) -> None:
