@@ -130,6 +130,8 @@ class Rules:
     variation: Variation | None = field(default=None, compare=False, repr=False)
     opens_bets: bool = field(default=False, compare=False, repr=False)
     """Whether its players bet in secret, and then open their bets (``BetsOpened``)."""
+    winning_score: Callable[[Setup], int] | None = field(default=None, compare=False, repr=False)
+    """Returns the score that wins, where points are rounds won, which children see as stars; None: they are not."""
     has_board: bool = field(default=False, compare=False, repr=False)
     """Whether pieces are moved on a board, which can be printed; nobody wins a single round."""
 

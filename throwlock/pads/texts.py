@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from messages import N
 from rules.engine import CardChoices, Choices, IntRange, Prompt, Seat, Value
 from rules.engine.scoreboard import FactForm
-from rules.text import list_names, points_text
+from rules.text import points_text
 from rules.throws import Outcome, Throw
 from throwlock.pads.audience import NOBODY, REACTIONS
 from throwlock.pads.view import Activity, PadState
@@ -16,12 +16,12 @@ from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.fact_words import fact_text
-from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
+from ui.screen.pages.group_question import ANSWERS_ARE_FINAL
 from ui.screen.pages.guests import COLOURS, GUESSERS_TITLE, PICTURES, Guest, guesser_score
 from ui.screen.pages.question import BoardPage, Question, answer_values, count_values, number_presets, wide_step
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.screen.pages.seating import MAX_NAME_LENGTH
-from ui.text import game_words
+from ui.text import game_words, labels
 from ui.text.labels import FIGURE_HEADINGS
 
 __all__ = [
@@ -344,9 +344,7 @@ def waiting_text(state: PadState) -> str:
     others = [seat for seat in waiting if seat != state.seat]
     if not others:
         return t(ACTIVITY_TEXTS[Activity.WATCHING])
-    if len(others) > MAX_LISTED_NAMES:
-        return ngettext("Waiting for {count} player", "Waiting for {count} players", len(others))
-    return t("Waiting for {names}", names=list_names(others, state.names))
+    return labels.waiting_for(others, state.names)
 
 
 def own_state_text(state: PadState) -> str:

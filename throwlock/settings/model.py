@@ -62,6 +62,10 @@ class ScreenSettings(_SettingsSection):
         default="usual",
         description=N("large: texts up to a third larger, here and at the HDMI output; browsers keep their own size"),
     )
+    children: bool = Field(
+        default=False,
+        description=N("children’s mode: stars instead of points, and a foul is just thrown again"),
+    )
     second: Literal["auto", "off"] = Field(
         default="auto", description=N("a television at the box’s HDMI output: used when one is connected, or off")
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from messages import LazyText, N, capitalise, join, ngettext_lazy
 from rules.engine import GameEvent, Names, Prompt, Result, Seat
-from rules.events import ThrowsShown
+from rules.events import ThrowsShown, Won
 from rules.record.judgement import CARD_VERDICTS, Verdict
 from rules.text import (
     SHARED_TEXT,
@@ -31,6 +31,8 @@ COUNT_WORDS = (
 """The words of the count: hands come down on each, and show the throw on the last."""
 ALL_ON_TIME = N("Everyone was on time.")
 ROUND_REPLAYED = N("The round is replayed.")
+AGAIN = N("Again!", "children throw once more")
+"""All that children are told of a foul."""
 NOBODY_THREW = join([N("Nobody threw."), ROUND_REPLAYED])
 LOCK_IMAGE_STANDS = N("The lock image counts.")
 THROW_FORFEITED = N("The throw doesn't count.")
@@ -370,6 +372,14 @@ def page_sentences(events: Sequence[GameEvent], names: Names) -> tuple[str, ...]
         else:
             lines += [line for event in same for line in event_sentences(event, names)]
     return tuple(lines)
+
+
+def short_sentence(event: GameEvent, names: Names) -> str:
+    """Return a sentence about a throw for children: who won, and not what everybody threw, which they see."""
+    if isinstance(event, Won):
+        return N("{name} wins!", name=names[event.seat])
+    summarise = SHARED_TEXT.summaries.get(event.kind)
+    return join(summarise([event], names) if summarise else event_sentences(event, names))
 
 
 def result_sentence(result: Result, names: Names) -> str:

@@ -74,7 +74,7 @@ def second_looks(frames: Sequence[Frame], zone: Zone) -> tuple[ZoneSecondLook, Z
     )
 
 
-def is_doubtful(timeline: SeatTimeline) -> bool:
+def is_time_doubtful(timeline: SeatTimeline) -> bool:
     """Return whether the time at which a hand showed its throw is much less certain than the frames allow."""
     shown = timeline.decisive.shown if timeline.decisive else None
     view = timeline.view
@@ -146,7 +146,7 @@ def combine_estimates(times: Sequence[TimeEstimate]) -> TimeEstimate:
 def seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
     """Return the indices of the seats accused by their time, as unclear or as unseen; of the seat whose hand was first
     if another is late or changed compared with it; and of those whose time is doubtful."""
-    doubtful = {number for number, timeline in enumerate(timelines) if is_doubtful(timeline)}
+    doubtful = {number for number, timeline in enumerate(timelines) if is_time_doubtful(timeline)}
     shown_ns = [
         timeline.decisive.shown.time_ns if timeline.decisive and timeline.decisive.shown else None
         for timeline in timelines

@@ -1,14 +1,16 @@
 """The count of printed cards: whose hand, pile or discards a card lies in follows from what was thrown and said."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pytest
 from journal_events import round_body, seat_record
 from match_events import EventList
+from typing_extensions import override
 
 from rules.catalogue import find_game
 from rules.deck import cards_of_each
-from rules.engine import Answers, Prompt, Value
+from rules.engine import Answers, CardLedger, GameEvent, Prompt, Seat, Value
 from rules.events import Pairs
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
 from rules.record.judgement import Verdict
@@ -123,6 +125,27 @@ def test_discards_stay_out_until_they_are_shuffled() -> None:
     assert count.cards_in(CardPile.DISCARD) == (5, 6)
     count.record_event(RiskDeckShuffled((1, 2), 54))
     assert count.cards_in(CardPile.DISCARD) == ()
+
+
+@dataclass(frozen=True)
+class CardsGone(GameEvent):
+    """What a game from outside says when cards have been played."""
+
+    kind = "cards gone"
+    seats: tuple[Seat, ...]
+
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.discard_shown(self.seats)
+
+
+def test_the_events_of_a_game_from_outside_move_cards() -> None:
+    count = CardCount()
+    count.record_throw({1: ROCKS[0].marker, 2: ROCKS[3].marker})
+    count.record_event(CardsGone((1,)))
+    assert count.violation(1, ROCKS[0]) == (Verdict.PLAYED, CardCause.DISCARD)
+    hands = CardHands(7, find_game("classic").set_up(2), count).hands
+    assert ROCKS[0] not in hands[1] and ROCKS[3] in hands[2] and len(hands[1]) == 8
 
 
 def test_a_void_round_moves_no_card() -> None:

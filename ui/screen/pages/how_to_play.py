@@ -199,7 +199,7 @@ def explain_practice(setting: ThrowSetting, then: Press) -> HowToPlayPage:
 
 
 def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
-    text = throw_text(setting.method, setting.lock_ms)
+    text = how_to_throw(setting.method, setting.lock_ms)
     by_screen = setting.method is ThrowMethod.SCREEN
     scene = MatchScene(ExcerptScene(_entered_throw), "", 2, setting) if by_screen else RoundScene(setting)
     return ScenePage(scene, join([text, more]) if more else text)
@@ -239,7 +239,7 @@ THROW_TEXTS = {
 """How people throw, by the method."""
 
 
-def throw_text(method: str, window_ms: int) -> LazyText:
+def how_to_throw(method: str, window_ms: int) -> LazyText:
     """How people throw."""
     return N(THROW_TEXTS[method], word=COUNT_WORDS[-1], ms=window_ms)
 

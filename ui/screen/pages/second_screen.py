@@ -13,7 +13,6 @@ from typing_extensions import override
 
 from messages import N
 from rules.engine import Seat
-from rules.text import list_names
 from ui.i18n.language import ngettext, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -24,7 +23,7 @@ from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
-from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.guests import Guesser, GuestsStatus, draw_guessers
 from ui.screen.pages.home import GamesPage, SetUpPage, ToolsPage
 from ui.screen.pages.lobby import Lobby, lobby_of
@@ -152,7 +151,7 @@ def with_guessers(view: PublicView, guessers: Sequence[Guesser]) -> PublicView:
 
 def _without_facts(players: tuple[Player, ...]) -> tuple[Player, ...]:
     """Return the players with their names and scores alone: facts before a throw may be about a question."""
-    return tuple(Player(player.seat, player.name, player.score) for player in players)
+    return tuple(Player(player.seat, player.name, player.score, stars=player.stars) for player in players)
 
 
 @dataclass(frozen=True)
@@ -198,9 +197,7 @@ def choosing_text(view: Choosing) -> str:
         return t(PAUSED)
     if not waiting:
         return t(CHOOSING)
-    if len(waiting) > MAX_LISTED_NAMES:
-        return ngettext("Waiting for {count} player", "Waiting for {count} players", len(waiting))
-    return t("Waiting for {names}", names=list_names(waiting, names))
+    return labels.waiting_for(waiting, names)
 
 
 @paints(Choosing)
