@@ -238,7 +238,7 @@ def set_the_time_zone_by_touch(box: Box) -> None:
     box.touch("Time zone")
     box.touch("Europe")
     box.touch("Athens")
-    box.wait_until(lambda: "Athens" in box.system.output("readlink", "/etc/localtime"), "the system's time zone", 30)
+    box.wait_until(lambda: "Athens" in box.system.output("readlink", "/etc/localtime"), "the system’s time zone", 30)
     box.restart()
     box.wait_for_page("GamesPage")
 

@@ -158,7 +158,8 @@ def _draw_places(canvas: Canvas, box: Rect, view: MatchResult, players: Sequence
     facts, places = result_facts(view.result), rank_players(view.players, view.result.winners)
     shown = [replace(player, facts=facts.of_seat(player.seat)) for player in players]
     shown.sort(key=lambda player: places[player.seat])
-    draw_scoreboard(canvas, draw_table_facts(canvas, box, facts.table), shown, view.result.winners, places)
+    rest = draw_table_facts(canvas, box, facts.table)
+    draw_scoreboard(canvas, rest, shown, view.result.winners, places, drops_facts=True)
 
 
 def _next_steps(view: MatchResult) -> list[Button]:
@@ -186,8 +187,8 @@ def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:
 
 
 def rank_players(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:
-    """Return everybody's place: winners first, then by points; players on the same points share a place."""
-    standing = {player.seat: (player.seat in winners, player.score or 0) for player in players}
+    """Return everybody's place: the winners share the first, and the others on the same points theirs."""
+    standing = {player.seat: math.inf if player.seat in winners else player.score or 0 for player in players}
     return {seat: 1 + sum(better > own for better in standing.values()) for seat, own in standing.items()}
 
 
