@@ -105,8 +105,10 @@ lock:
 	echo 'mutmut>=3.8,<4' | $(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock \
 		-o requirements/mutation.txt -
 	echo 'cyclonedx-bom>=7,<8' | $(LOCK_TOOL) --universal --python-version 3.11 -o requirements/release.txt -
-	printf '%s\n' 'mkdocs-material>=9.7,<10' 'mkdocstrings[python]>=1,<2' 'mkdocs-click>=0.9,<1' | \
-		$(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock -o requirements/site.txt -
+	printf '%s\n' 'mkdocs-material>=9.7,<10' 'mkdocstrings[python]>=1,<2' 'mkdocs-click>=0.9,<1' \
+		'axe-playwright-python>=0.1.8,<0.2' | \
+		$(LOCK_TOOL) --universal --python-version 3.11 -c requirements/test.lock \
+		$(patsubst %,--no-emit-package %,playwright greenlet) -o requirements/site.txt -
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in -o requirements/bookworm.lock
 	$(BOX) --python-version 3.11 -c requirements/bookworm.in --override requirements/bookworm-pi-4.in \
 		-o requirements/bookworm-pi-4.lock
@@ -204,7 +206,7 @@ site: $(VENV)/installed build/site/installed $(CATALOGUES)
 	@echo "The site begins at build/site/html/index.html"
 
 build/site/installed: requirements/site.txt $(VENV)/installed
-	$(call install,$(BIN)/python,$<) --target build/site/packages --upgrade
+	$(call install,$(BIN)/python,$<) --no-deps --target build/site/packages --upgrade
 	@touch $@
 
 # Install what a lock names into the environment of a Python, and check its hashes.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from typing_extensions import override
 
-from rules.engine import Facts, FactValues, GameEvent, Seat, values_by_seat
+from rules.engine import CardLedger, Facts, FactValues, GameEvent, Seat, values_by_seat
 from rules.throws import Outcome, Throw
 
 Throws = Mapping[Seat, Throw | None]
@@ -106,6 +106,10 @@ class Pairs(GameEvent):
     games: int
     """Games of the match."""
     pairs: Sequence[Pair]
+
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.make_pairs(self.pairs)
 
 
 @dataclass(frozen=True)

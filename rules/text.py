@@ -47,10 +47,14 @@ def seat_name(seat: Seat, names: Names) -> str:
 
 def list_names(seats: Sequence[Seat], names: Names) -> str:
     """Return the players of ``seats``: "Ada, Ben and Cy"."""
-    players = [seat_name(seat, names) for seat in seats]
-    if len(players) == 1:
-        return players[0]
-    return N("{some} and {last}", some=join(players[:-1], ", "), last=players[-1])
+    return join_names([seat_name(seat, names) for seat in seats])
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Join names: "Ada, Ben and Cy"."""
+    if len(names) < 2:
+        return names[0] if names else N("nobody")
+    return N("{some} and {last}", some=join(names[:-1], ", "), last=names[-1])
 
 
 def list_or_count_names(seats: Sequence[Seat], names: Names) -> str:

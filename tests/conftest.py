@@ -14,6 +14,7 @@ from journals import NOBODY_UID
 
 from device.camera.frames import silence_opencv
 from ui.i18n.language import set_language
+from ui.screen.drawing.theme import set_large_text
 
 settings.register_profile(
     "throwlock",
@@ -33,6 +34,22 @@ def _own_settings_and_english(tmp_path_factory: pytest.TempPathFactory) -> Itera
     os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.getbasetemp() / f"settings-{next(SETTINGS)}")
     yield
     set_language("en")
+
+
+@pytest.fixture
+def large_text() -> Iterator[None]:
+    """Draws every page with large text."""
+    set_large_text(True)
+    yield
+    set_large_text(False)
+
+
+@pytest.fixture(params=[False, True], ids=["usual text", "large text"])
+def either_text(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Draws every page as usual, and with large text."""
+    set_large_text(request.param)
+    yield
+    set_large_text(False)
 
 
 def _database(path: Path, application: int = 0, version: int = 0) -> None:

@@ -25,6 +25,8 @@ def check_image_header(content: bytes, name: object) -> None:
         ImageError: ``content`` is no image of ``IMAGE_FORMATS`` or exceeds the limits of
             ``device.system.input_files``; ``name`` is its name in the message.
     """
+    if not content:
+        raise damaged_image_error(name)
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(content), formats=IMAGE_FORMATS) as header:
             width, height = header.size

@@ -39,7 +39,7 @@ class SpeedSource(StrEnum):
     FILE = "file"
     """The file's tag."""
     EDITS = "edits"
-    """The file's edits: parts are shown more slowly."""
+    """The file's edits: parts are shown at another speed."""
     GIVEN = "given"
     """Whoever reads it."""
 
@@ -65,7 +65,7 @@ class Recording:
         if self.speed_source is None:
             return None
         if self.speed_source is SpeedSource.EDITS:
-            return N("A part of the recording is shown in slow motion; times between hands are those of the throw.")
+            return N("A part of the recording is shown at another speed; times between hands are those of the throw.")
         return N(
             "The recording was made at {recorded} frames a second and is shown at {shown}; times between hands are "
             "those of the throw.",

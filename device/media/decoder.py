@@ -105,7 +105,7 @@ class MediaDecoder:
     def __init__(self, memory_bytes: int = MAX_DECODER_BYTES) -> None:
         self._memory_bytes = memory_bytes
         self._lock = threading.Lock()
-        self._worker: _Worker | None = None
+        self._worker: _DecoderProcess | None = None
 
     def decode(self, path: Path, kind: str, *options: object) -> tuple[list[DecodedImage], dict[str, Any]]:
         """Return a file's pictures, and what else is known of them; see ``device.media.worker`` for the kinds, their
@@ -133,7 +133,7 @@ class MediaDecoder:
     ) -> tuple[list[DecodedImage], dict[str, Any]]:
         with self._lock:
             if self._worker is None:
-                self._worker = _start_worker(path, self._memory_bytes)
+                self._worker = _start_decoder(path, self._memory_bytes)
             try:
                 return self._worker.ask(path, size, read, kind, *options)
             except MediaError as error:
@@ -151,7 +151,7 @@ class MediaDecoder:
             worker.stop()
 
 
-class _Worker:
+class _DecoderProcess:
     """A running process, and the ends of its pipes."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", requests: Connection, responses: Connection) -> None:
@@ -200,7 +200,7 @@ def _read_image(message: bytes) -> DecodedImage:
     return DecodedImage(pixels.reshape(height, width, 3), details)
 
 
-def _start_worker(path: Path, memory_bytes: int) -> _Worker:
+def _start_decoder(path: Path, memory_bytes: int) -> _DecoderProcess:
     """Start a process, whose first file is ``path``. Raises MediaError."""
     try:
         # a key that interrupts this process does not reach a process of another session
@@ -210,7 +210,7 @@ def _start_worker(path: Path, memory_bytes: int) -> _Worker:
     if sys.platform == "linux":
         with suppress(OSError):  # a user's pipes may be used up
             fcntl.fcntl(responses.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-    return _Worker(process, requests, responses)
+    return _DecoderProcess(process, requests, responses)
 
 
 def _stop_worker(process: "subprocess.Popen[bytes]", requests: Connection, responses: Connection) -> None:

@@ -1,8 +1,11 @@
-"""The edit list of an MP4 or MOV file: which parts of the stored pictures are shown, when, and how fast. FFmpeg knows
-the first two. Apple's slow motion is an edit at another speed, which it shows wrongly."""
+"""What FFmpeg leaves out of an MP4 or MOV file. Its edit list says which parts of the stored pictures are shown, when,
+and how fast: FFmpeg shows Apple's slow motion, an edit at another speed, wrongly, and nothing of an edit that lasts to
+the end. Its items are tags, and FFmpeg skips the numbers of some types."""
 
+import re
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,8 +14,15 @@ MAX_BOX_BYTES = 64 * 2**20
 MAX_BOXES = 100_000
 """Boxes of a file that are looked at: a fragmented recording has two a second."""
 
-DAMAGED = (struct.error, KeyError, IndexError, ZeroDivisionError, ValueError)
+DAMAGED = (struct.error, KeyError, IndexError, ArithmeticError, ValueError)
 """What reading a box raises where it is missing or damaged."""
+
+
+NOTHING = memoryview(b"")
+TEXTS, FLOATS = (0, 1), {23: ">f", 24: ">d"}
+SIGNED_NUMBERS, UNSIGNED_NUMBERS = (21, 65, 66, 67, 74), (22, 75, 76, 77, 78)
+"""Types of an item's value, by Apple's table of well-known types. Texts are UTF-8."""
+RATE = re.compile(r"\s*(\d{1,9}(?:[.,]\d{1,9})?)\s*(?:fps|p|hz)?[\s\0]*", re.IGNORECASE)
 
 
 class SeekableFile(Protocol):
@@ -32,28 +42,24 @@ class Edit:
     shown_ns: int
     """When it begins, from the beginning of the file."""
     shown_for_ns: int
-    """How long it is shown."""
+    """How long it is shown; 0: to the end of the stored pictures."""
     stored_ns: int
     """When it begins in the stored pictures' own time."""
     rate: float
     """How fast it is shown: 0.125 in slow motion, 0 for a still."""
 
-    @property
-    def stored_end_ns(self) -> int:
-        """When it ends in the stored pictures' own time."""
-        return self.stored_ns + round(self.shown_for_ns * self.rate)
-
 
 def read_edits(file: SeekableFile, track: int) -> list[Edit]:
     """Return the edits of the track with the number ``track``, in the order in which they are shown, without empty
-    ones; none where the file has none, or is damaged there."""
+    ones and, beside others, those of no time; none where the file has none, or is damaged there."""
     try:
         movie = _find_movie(file)
         scale = _time_scale(dict(_boxes(movie))[b"mvhd"])
         boxes = _find_track(movie, track)
         entries = dict(_boxes(boxes[b"edts"]))[b"elst"]
         own_scale = _time_scale(dict(_boxes(boxes[b"mdia"]))[b"mdhd"])
-        return list(_edits(entries, scale, own_scale))
+        edits = list(_edits(entries, scale, own_scale))
+        return [edit for edit in edits if edit.shown_for_ns] or edits[:1]
     except DAMAGED:
         return []
 
@@ -67,6 +73,47 @@ def read_codec(file: SeekableFile, track: int) -> str:
         return bytes(boxes[b"stsd"][12:16]).decode("ascii")
     except DAMAGED:
         return ""
+
+
+def read_item_rate(file: SeekableFile, track: int, key: str) -> float | None:
+    """Return the rate that the item ``key``, such as "com.android.capture.fps", of the file or of a track says; None
+    where neither says one."""
+    try:
+        movie = _find_movie(file)
+        track_boxes = _find_track(movie, track)
+    except DAMAGED:
+        return None
+    for boxes in (dict(_boxes(movie)), track_boxes):
+        for box in (boxes.get(b"meta"), dict(_boxes(boxes.get(b"udta", NOTHING))).get(b"meta")):
+            with suppress(*DAMAGED):
+                if box is not None:
+                    return _item_rate(box, key)
+    return None
+
+
+def _item_rate(box: memoryview, key: str) -> float:
+    """Return the rate that an item of a ``meta`` box says. Raises one of DAMAGED where it is missing or says none."""
+    has_flags = box[:4] == bytes(4)  # MP4 has them, QuickTime does not
+    boxes = dict(_boxes(box[4:] if has_flags else box))
+    keys = [bytes(name) for _, name in _boxes(boxes[b"keys"][8:])]
+    items = {int.from_bytes(number): item for number, item in _boxes(boxes[b"ilst"])}
+    data = dict(_boxes(items[1 + keys.index(key.encode())]))[b"data"]
+    kind, value = int.from_bytes(data[:4]), bytes(data[8:])
+    if kind in TEXTS:
+        return read_rate(value.decode("utf-8", "replace"))
+    if kind in FLOATS:
+        return float(struct.unpack(FLOATS[kind], value)[0])
+    if kind in SIGNED_NUMBERS or kind in UNSIGNED_NUMBERS:
+        return float(int.from_bytes(value, signed=kind in SIGNED_NUMBERS))
+    raise ValueError(f"an item of type {kind} is no number")
+
+
+def read_rate(text: str) -> float:
+    """Return the rate that a text says: 240 of "240 fps", 29.97 of "29,97". Raises ValueError."""
+    match = RATE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is no rate")
+    return float(match[1].replace(",", "."))
 
 
 def _find_track(movie: memoryview, number: int) -> dict[bytes, memoryview]:

@@ -23,6 +23,11 @@ class Piece:
     """How long it was recorded; None: to the end."""
 
     @property
+    def is_real_time(self) -> bool:
+        """Whether it is shown as fast as it was recorded."""
+        return abs(self.slowed - 1) < 0.001
+
+    @property
     def recorded_end_ns(self) -> float:
         """When its last picture was recorded."""
         return float("inf") if self.recorded_for_ns is None else self.recorded_ns + self.recorded_for_ns
@@ -79,7 +84,7 @@ def edited_timeline(edits: Sequence[Edit]) -> Timeline:
     time of their own."""
     return Timeline(
         [
-            Piece(edit.shown_ns, edit.stored_ns, 1 / edit.rate, edit.stored_end_ns - edit.stored_ns)
+            Piece(edit.shown_ns, edit.stored_ns, 1 / edit.rate, round(edit.shown_for_ns * edit.rate) or None)
             for edit in edits
             if edit.rate > 0
         ]

@@ -15,7 +15,7 @@ import statistics
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from importlib import import_module
@@ -35,7 +35,7 @@ from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from device.camera.frames import silence_opencv
-from device.media.edits import Edit, read_codec, read_edits
+from device.media.edits import Edit, read_codec, read_edits, read_item_rate, read_rate
 from device.media.timeline import Piece, Timeline, edited_timeline
 from device.system.input_files import (
     MAX_CLIP_BYTES,
@@ -152,12 +152,17 @@ class Video:
             self.constant_fps = float(stream.average_rate or 0) if is_reordered else 0.0
             """Its rate where the file has only one for all pictures, and FFmpeg makes up the time of each; else 0."""
             self.aspect = stream.sample_aspect_ratio or Fraction(1)
-            self.tags = {key.lower(): value for key, value in {**container.metadata, **stream.metadata}.items()}
+            tags = {key.lower(): value for key, value in {**container.metadata, **stream.metadata}.items()}
+            self.tagged_fps: float | None = None
+            """The rate at which it was recorded, as the file says; None where it does not."""
+            with suppress(ValueError):
+                self.tagged_fps = read_rate(tags.get(CAPTURE_RATE_TAG, ""))
             start = container.start_time or 0
             if self.format.startswith("mov"):
                 start = min(start, 0)
+                self.tagged_fps = self.tagged_fps or read_item_rate(file, stream.id, CAPTURE_RATE_TAG)
                 edits = read_edits(file, stream.id)
-                if len(edits) > 1 or any(abs(edit.rate - 1) > 0.001 for edit in edits):
+                if len(edits) > 1 or any(abs(edit.rate - 1) > 0.001 or not edit.shown_for_ns for edit in edits):
                     self.edits = edits
             self._origin_ns = 0 if self.edits else start * 1000
 
@@ -249,14 +254,11 @@ def find_speed(video: Video, given_fps: float | None, stored_fps: float) -> tupl
         return 1.0, ""
     if given_fps is not None:
         return stored_fps / given_fps, "given"
-    try:
-        tagged_fps = float(video.tags.get(CAPTURE_RATE_TAG, "0"))
-    except ValueError:
-        tagged_fps = 0.0
-    if not 0 < tagged_fps < 100_000:
+    tagged_fps = video.tagged_fps
+    if tagged_fps is None or not 0 < tagged_fps < 100_000:
         return 1.0, ""
     ratio = tagged_fps / stored_fps
-    if 1 / MAX_RATE_RATIO < ratio < MAX_RATE_RATIO or video.edits:
+    if 1 / MAX_RATE_RATIO < ratio < MAX_RATE_RATIO:
         return 1.0, ""
     if ratio > 1 and tagged_fps < MIN_SLOW_MOTION_FPS:
         raise DecodingError("speed", tagged=tagged_fps, stored=stored_fps)
@@ -441,7 +443,7 @@ class Part:
             "pieces": [asdict(piece) for piece in self._timeline.pieces],
             "stored_fps": self._stored_fps,
             "recorded_fps": self._stored_fps / self._share,
-            "source": self._source or ("edits" if self._video.edits else ""),
+            "source": self._source or ("" if all(p.is_real_time for p in self._video.timeline.pieces) else "edits"),
         }
 
 

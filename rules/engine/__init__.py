@@ -5,6 +5,7 @@ a ``GameEvent`` when something happened, and never learns who answers: a camera,
 ``Play`` runs a game one answer at a time; ``replay`` runs it through a list of answers.
 """
 
+from rules.engine.cards import CardLedger
 from rules.engine.game import Game, Option, Rules, SampleMatch, Setup, Variation
 from rules.engine.play import GameState, Play, replay
 from rules.engine.script import (
@@ -60,6 +61,7 @@ __all__ = [
     "AllowedValues",
     "Answers",
     "CardChoices",
+    "CardLedger",
     "Choices",
     "ChoicesAndMore",
     "FactGroup",

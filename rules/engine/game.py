@@ -82,6 +82,11 @@ def allow_any_setup(setup: Setup) -> None:
     """The ``Rules.check`` of a game that can be played with every combination of its options."""
 
 
+def use_no_printed_cards(setup: Setup) -> bool:
+    """The ``Rules.uses_printed_cards`` of a game without cards of its own."""
+    return False
+
+
 def explain_nothing(game: "Game") -> Sequence[ExplanationPage]:
     """The ``Rules.how_to_play`` of a game that isn't explained on the screen."""
     return ()
@@ -102,6 +107,8 @@ class Rules:
     script: Callable[[Setup], Script]
     text: GameText = field(default=NO_TEXT, compare=False, repr=False)
     samples: tuple[SampleMatch, ...] = field(default=(SampleMatch(),), compare=False, repr=False)
+    demos: tuple[SampleMatch, ...] = field(default=(), compare=False, repr=False)
+    """What ``throwlock demo`` plays of it: one with hands, and one with printed cards; by default its samples."""
     check: Callable[[Setup], None] = field(default=allow_any_setup, compare=False, repr=False)
     """Raises IllegalSetupError for options that can't be played together, or by so many players."""
     game_seconds: int | None = None
@@ -114,6 +121,10 @@ class Rules:
     """Returns the pages that explain the game as it is set up (docs/adding-a-game.md)."""
     printed_cards: str = field(default="card", compare=False, repr=False)
     """The faces of the printed cards that it is played with, where it is: a ``MarkerKind``."""
+    uses_printed_cards: Callable[[Setup], bool] = field(default=use_no_printed_cards, compare=False, repr=False)
+    """Whether it is played with printed cards, whose way its events tell (``GameEvent.move_cards``)."""
+    bare_hand_phases: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The phases (a fact of the prompt) whose throws are made with hands even then."""
     picture: tuple[str, ...] = field(default=("rock", "paper", "scissors"), compare=False, repr=False)
     """The icons (files in ``ui/icons``) that stand for it where a game is chosen: three or four."""
     says_outcomes: bool = field(default=False, compare=False, repr=False)
@@ -121,6 +132,8 @@ class Rules:
     variation: Variation | None = field(default=None, compare=False, repr=False)
     opens_bets: bool = field(default=False, compare=False, repr=False)
     """Whether its players bet in secret, and then open their bets (``BetsOpened``)."""
+    winning_score: Callable[[Setup], int] | None = field(default=None, compare=False, repr=False)
+    """Returns the score that wins, where points are rounds won, which children see as stars; None: they are not."""
     has_board: bool = field(default=False, compare=False, repr=False)
     """Whether pieces are moved on a board, which can be printed; nobody wins a single round."""
 
@@ -173,3 +186,8 @@ class Game:
 
     rules: Rules
     setup: Setup
+
+    @property
+    def uses_printed_cards(self) -> bool:
+        """Whether it is played with printed cards, whose way its events tell."""
+        return self.rules.uses_printed_cards(self.setup)

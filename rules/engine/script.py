@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from typing_extensions import override
 
 from messages import N
+from rules.engine.cards import CardLedger
 from rules.engine.scoreboard import ShownFact
 from rules.engine.values import (
     BOX,
@@ -296,6 +297,9 @@ class GameEvent(FactGroup):
     def is_visible_to(self, seat: Seat | None) -> bool:
         """Whether ``seat`` (``None``: a spectator) may see the event."""
         return self.only is None or self.only == seat
+
+    def move_cards(self, ledger: CardLedger) -> None:
+        """Tell ``ledger`` which printed cards move; with most events none does."""
 
 
 def visible_events(events: Iterable[GameEvent], seat: Seat | None = None) -> tuple[GameEvent, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
-from rules.engine import GameEvent, Seat
+from rules.engine import CardLedger, GameEvent, Seat
 from rules.events import KnockedOut, Outcomes, Scores, Throws, ThrowsDecided, ThrowsShown, outcomes_of_winners
 
 
@@ -33,6 +33,10 @@ class Deal(GameEvent):
     hand: int
     """Cards of each player."""
 
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.deal(self.of_each, self.hand)
+
 
 @dataclass(frozen=True)
 class HandDealt(GameEvent):
@@ -55,6 +59,10 @@ class TurnBegins(GameEvent):
     """The seats in the order in which they act."""
     pot: int
     """Chips left in the pot."""
+
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.discard_shown(self.order)
 
 
 @dataclass(frozen=True)

@@ -344,5 +344,7 @@ FUTURE = Rules(
     script=future,
     text=TEXT,
     printed_cards=MarkerKind.FUTURE,
+    uses_printed_cards=lambda setup: setup.choice("cards") == "table",
+    bare_hand_phases=("first throw",),
     how_to_play=how_to_play,
 )

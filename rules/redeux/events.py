@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from rules.deck import CardCounts
-from rules.engine import GameEvent, Seat
+from rules.engine import CardLedger, GameEvent, Seat
 from rules.events import Outcomes, Pair, Scores, Throws, ThrowsShown, ThrowsWon
 from rules.throws import Outcome, Throw
 
@@ -31,6 +31,10 @@ class Boxes(GameEvent):
     """Cards that each pair takes from it."""
     left: int | None = None
     """Cards that it needs besides in Risk Rounds, if they may be played."""
+
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.use_boxes(self.boxes)
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,10 @@ class MatchPiles(GameEvent):
     pair: Pair
     cards: Mapping[Seat, int]
 
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.keep_shown(self.pair)
+
 
 @dataclass(frozen=True)
 class PairWon(GameEvent):
@@ -124,6 +132,10 @@ class HandsTaken(GameEvent):
     each: CardCounts
     """Each one's cards."""
 
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.take_hands(self.pair, max(self.each.values()))
+
 
 @dataclass(frozen=True)
 class RiskDeckShuffled(GameEvent):
@@ -132,6 +144,10 @@ class RiskDeckShuffled(GameEvent):
     kind = "risk deck"
     pair: Pair
     cards: int
+
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.shuffle(self.pair)
 
 
 @dataclass(frozen=True)
@@ -153,3 +169,8 @@ class BothDraw(GameEvent):
     pair: Pair
     left: int
     """Cards left in the Risk deck."""
+
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.discard_shown(self.pair)
+        ledger.draw(self.pair)

@@ -325,6 +325,11 @@ REDEUX = Rules(
     script=redeux,
     text=TEXT,
     samples=(SampleMatch(2, {"risk": "always", "goal": 40}),),
+    demos=(
+        SampleMatch(2, {"risk": "always"}),
+        SampleMatch(2, {"risk": "always", "play_with": "cards", "cards": "table"}),
+    ),
+    uses_printed_cards=uses_printed_cards,
     check=check_setup,
     variation=Variation(N("Risk Rounds at once"), {"starting_points": USUAL_STARTING_POINTS}),
     game_seconds=90,

@@ -1,5 +1,5 @@
-"""hardware.md: its tables and drawings agree with the program and with the data on the page, its commands and settings
-are the program's, and quoted screen texts are real."""
+"""hardware.md and docs/installing.md: tables and drawings agree with the program and with the data on the page, the
+commands and settings are the program's, and quoted screen texts are real."""
 
 import inspect
 import math
@@ -32,7 +32,7 @@ from vision.zone_detection import HAND_SHARE_OF_ZONE
 from vision.zones import default_zones
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "hardware.md").read_text(encoding="utf-8")
+TEXT = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("hardware.md", "docs/installing.md"))
 BLOCKS = {kind: re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL) for kind in ("sh", "toml", "text")}
 PICTURES = ROOT / "docs" / "pictures"
 SETTINGS = Settings()

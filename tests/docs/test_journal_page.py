@@ -1,4 +1,5 @@
-"""docs/journal.md documents tables, event kinds, fields, queries and the chain check of real journals."""
+"""docs/journal.md and docs/proof.md document tables, event kinds, fields, queries and the chain check of real
+journals."""
 
 import json
 import re
@@ -20,15 +21,14 @@ from throwlock.journal.events import BODY_TYPES, schema
 from throwlock.tables.record import record_judgement
 from vision.evidence import render_evidence
 
-PAGE = Path(__file__).parents[2] / "docs" / "journal.md"
-TEXT = PAGE.read_text()
+TEXT = "".join((Path(__file__).parents[2] / "docs" / page).read_text() for page in ("journal.md", "proof.md"))
 
 
 def section(title: str) -> str:
     """Return the section below a heading."""
     depth = title.split(" ", maxsplit=1)[0]
     found = re.search(rf"^{re.escape(title)}\n(.*?)(?=^#{{1,{len(depth)}}} |\Z)", TEXT, re.M | re.S)
-    assert found, f"docs/journal.md has no {title}"
+    assert found, f"neither page has {title}"
     return found[1]
 
 

@@ -21,6 +21,8 @@ PAGES = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 PACKAGES = ("rules", "device", "vision", "ui", "throwlock", "tools")
+LONG_WORDS = 1800
+"""More than this is looked up, not read."""
 PAGE_IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 DOTTED_NAME = re.compile(r"`((?:rules|vision|device|ui|throwlock|tools)(?:\.\w+)+)`")
 FILE_NAME = re.compile(r"`((?:rules|vision|device|ui|throwlock|tools|tests|docs|systemd)/[\w./-]*)`")
@@ -30,6 +32,16 @@ FILE_NAME = re.compile(r"`((?:rules|vision|device|ui|throwlock|tools|tests|docs|
 def test_links_lead_to_files(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text())
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.parent.name == "docs" or page.name == "hardware.md"], ids=str
+)
+def test_long_pages_list_their_sections(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    beginning = " ".join(text.partition("\n## ")[0].split())
+    sections = re.findall(r"^## (.+)$", text, re.MULTILINE) if len(page.read_text().split()) > LONG_WORDS else []
+    assert [title for title in sections if f"[{title}](#" not in beginning] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=PAGE_IDS)

@@ -114,3 +114,21 @@ def change_track(path: Path, edits: Sequence[tuple[int, int, float]] | None = No
     boxes[b"moov"] = b"".join(box(*each) for each in movie)
     path.write_bytes(b"".join(box(*each) for each in boxes.items()))
     return path
+
+
+def add_item(path: Path, key: str, kind: int, value: bytes, *, in_track: bool = False) -> Path:
+    """Give an MP4 file, or its first track, an item of QuickTime's metadata: its type is Apple's number ``kind``. Other
+    metadata is lost."""
+    name, data = key.encode(), struct.pack(">II", kind, 0) + value
+    meta = box(
+        b"meta",
+        box(b"hdlr", bytes(8) + b"mdta" + bytes(13))
+        + box(b"keys", struct.pack(">II", 0, 1) + box(b"mdta", name))
+        + box(b"ilst", struct.pack(">II", 24 + len(value), 1) + box(b"data", data)),
+    )
+    boxes = dict(split_boxes(path.read_bytes()))
+    movie = [each for each in split_boxes(boxes[b"moov"]) if each[0] != b"udta"]
+    content = b"".join(box(kind, content + meta * (in_track and kind == b"trak")) for kind, content in movie)
+    boxes[b"moov"] = content if in_track else content + meta
+    path.write_bytes(b"".join(box(*each) for each in boxes.items()))
+    return path

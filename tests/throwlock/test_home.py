@@ -1,6 +1,7 @@
 """An evening at the box: what fails is said on the screen with what to do, and what people choose is done."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from ui.screen.pages.home import (
     TURNED_ANSWER,
     ChosenGame,
     GameMenu,
+    GamesPage,
     HomeTool,
     RunningTournament,
     SetUpPage,
@@ -53,6 +55,21 @@ from vision.zones import default_zones
 @pytest.fixture(autouse=True)
 def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
+
+
+@pytest.mark.parametrize("for_children", [True, False])
+def test_children_are_offered_games_without_bets(tmp_path: Path, for_children: bool) -> None:
+    (tmp_path / "throwlock.toml").write_text(f"[screen]\nchildren = {str(for_children).lower()}\n")
+    people = People({GameMenu: []})
+    make_session(people, tmp_path, lambda *_: "home", camera="none")
+    names = [rules.name for rules in people.of(GameMenu)[0].games]
+    assert names == (["classic"] if for_children else list(GAMES))
+
+
+def test_a_game_that_children_are_not_offered_is_not_opened_again() -> None:
+    menu = GameMenu((GAMES["classic"],), ("settings",), opened=ChosenGame("redeux", 2))
+    assert isinstance(menu.first_page(), GamesPage)
+    assert isinstance(replace(menu, opened=CLASSIC).first_page(), SetUpPage)
 
 
 def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from rules.record.judgement import Verdict
 from throwlock.tables.card_count import CardPile, count_cards
-from tools.trials.cards import GAME, CardTrial, StartedMatch, run_trial
+from tools.trials.cards import CardTrial, StartedMatch, run_trial
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def test_a_trial_s_match_has_cards_played_and_cards_shown() -> None:
     match = StartedMatch(3)
     request = match.request()
     assert request.prompt.kind == "place" and request.throw_number == 2
-    count = count_cards(GAME, request.steps)
+    count = count_cards(request.steps)
     for pile in (CardPile.PILE, CardPile.HAND):
         assert len(count.cards_in(pile)) == 2
     assert sorted(seat for place, seat in count.places.values() if place is CardPile.HAND) == [1, 2]

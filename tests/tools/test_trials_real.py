@@ -18,6 +18,8 @@ from tools.trials.real import (
     RealOutcome,
     RealThrow,
     RealTrial,
+    fist_report,
+    make_fist_trials,
     make_recording,
     table_row,
 )
@@ -136,3 +138,21 @@ def test_errors_and_intervals_are_counted() -> None:
     by_label = replace(OUTCOME, trial=RealTrial("a", "b", 0, "as filmed"), measured_ms=43.0)
     assert table_row("", [by_label])[7] == "100%", "a label is only right to a frame"
     assert table_row("", [replace(by_label, measured_ms=44.0)])[7:9] == ("0%", "100%")
+
+
+def test_late_fists_come_after_every_throw_of_their_frame_rate_and_are_counted_by_verdict() -> None:
+    paper = replace(OTHER, file="throw_clips/c.mov", throw=Throw.PAPER)
+    slow = replace(paper, file="throw_clips/d.mov", fps=15.0)
+    throws = {throw.name: throw for throw in (ROCK, paper, slow)}
+    trials = make_fist_trials(throws)
+    assert {(trial.left, trial.right) for trial in trials} == {(ROCK.name, ROCK.name), (paper.name, ROCK.name)}
+    late = replace(OUTCOME, true_ms=340.0, measured_ms=300.0, sigma_ms=10.0)
+    rows = fist_report(
+        [
+            replace(late, verdicts=("on time", "late")),
+            replace(late, verdicts=("late", "too close to call"), sigma_ms=40.0),
+            replace(late, true_ms=640.0, verdicts=("on time", "not read"), measured_ms=None),
+        ]
+    ).splitlines()
+    assert rows[2].startswith("| 300 to 399 | 2 | 0 | 1 | 1 | 0 | 1 | 50.00 %")
+    assert rows[3].startswith("| 600 to 699 | 1 | 0 | 0 | 0 | 1 | 0 |")

@@ -11,20 +11,23 @@ import click
 from device.camera.clip import ClipError, Recording, read_clip
 from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS
-from throwlock.cli.options import EXIT_USER_ERROR, UsageError, print_error, print_step, zone_option
+from throwlock.cli.options import EXIT_USER_ERROR, UsageError, one_line, print_error, print_step, zone_option
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
 from ui.text.rounds import foul_text, void_text
 from vision.evidence import render_evidence
+from vision.hands.limits import has_colours
 from vision.hands.stills import RecognisedHand, Recogniser, read_image
 from vision.image_header import ImageError
 from vision.lock.judge import Judge
-from vision.lock.judgement import Judgement
+from vision.lock.judgement import MIN_FRAMES, Judgement
 from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
 from vision.zones import Zone, check_no_overlap
 
 CUE_MARGIN_NS = 500_000_000
 """Time read before and after ``--cue`` in addition to what the judge searches."""
+THUMBNAIL = 64, 64
+"""Width and height of the images that are looked at for colours."""
 CLIP_HINTS = {
     "too long": ", or say when the throw is with --cue",
     "cut": ", or say when the throw is with --cue, if the cut is more than 2 s away from it",
@@ -79,8 +82,14 @@ def judge(
     if cue_ns is not None and frames[-1].exposed_ns < cue_ns:
         end_s = recording.timeline.shown_ns(frames[-1].exposed_ns) / 1e9
         raise UsageError(f"{clip} ends at {end_s:.2f} s, before the cue at {cue:g} s")
+    if len(frames) < MIN_FRAMES:
+        raise UsageError(
+            f"{clip} has too few pictures there to judge a throw by ({len(frames)}): give it the whole throw"
+        )
     for zone in seat_zones:
         zone.box(frames[0].size)
+    if not any(has_colours(frame.pixels(None, THUMBNAIL)) for frame in frames[:: max(1, len(frames) // 8)]):
+        raise UsageError(f"{clip} has no colours, and hands are recognised by theirs: film in colour")
     print_step(f"Judging {len(frames)} images")
     with Judge(len(seat_zones)) as judge_round:
         judgement = judge_round(frames, seat_zones, cue_ns, window_ns)
@@ -210,6 +219,6 @@ def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
                 click.echo(json.dumps({"file": str(file), "hands": found}))
             else:
                 shown = ", ".join(map(_describe_hand, hands))
-                click.echo(f"{file}: {shown or 'no hand found'}")
+                click.echo(f"{one_line(str(file))}: {shown or 'no hand found'}")
     if not readable:
         sys.exit(EXIT_USER_ERROR)

@@ -69,7 +69,7 @@ class LazyCommand(NamedTuple):
 HELP_SECTIONS: Mapping[str, Mapping[str, LazyCommand]] = {
     "Play": {
         "play": LazyCommand("throwlock.cli.play", "play", "Play a match at this table."),
-        "demo": LazyCommand("throwlock.cli.play", "demo", "Play a match of RPS Redeux at a simulated table."),
+        "demo": LazyCommand("throwlock.cli.play", "demo", "Play a match at a simulated table."),
         "practise": LazyCommand("throwlock.cli.play", "practise", "Practise against the box."),
         "class": LazyCommand(
             "throwlock.cli.classroom", "class_", "Play Battle with a class, with cards read from one image."

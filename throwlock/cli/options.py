@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from errors import ThrowlockError
+from messages import shorten
 from rules.catalogue import find_game
 from rules.engine import Game, IllegalSetupError, Rules, Value, quote
 
@@ -148,4 +149,9 @@ def plural(number: int, singular: str, several: str) -> str:
 
 def print_error(line: str) -> None:
     """Print an error as one line on standard error."""
-    click.echo("throwlock: " + " ".join(line.split()), err=True)
+    click.echo(f"throwlock: {one_line(line)}", err=True)
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, such as a file's name, with nothing in it that a terminal would obey."""
+    return shorten(" ".join(text.split()), len(text))

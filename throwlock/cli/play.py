@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from device.system.clock import MonotonicClock, SimulatedClock
-from rules.catalogue import GAMES
+from rules.catalogue import GAMES, find_game
 from rules.classroom import CLASS_RULES
-from rules.engine import Game
+from rules.engine import Game, Rules
 from throwlock.cli.classroom import class_game
 from throwlock.cli.names import check_names
 from throwlock.cli.options import (
@@ -30,7 +30,7 @@ from throwlock.cli.rule_options import house_options
 from throwlock.cli.window import has_screen, no_screen_hint, run_in_window
 from throwlock.film_runner import FOLDER_NAME, run_filming
 from throwlock.home import GameSession
-from throwlock.house_rules import HouseRules
+from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.file import default_journal_path
 from throwlock.launch_options import LaunchOptions
 from throwlock.match.terminal_display import ClassroomDisplay, TerminalDisplay
@@ -129,6 +129,7 @@ def _say_if_names_are_ignored(launch: LaunchOptions, names: tuple[str, ...]) -> 
 
 
 @click.command()
+@click.argument("name", default=next(name for name, rules in GAMES.items() if rules.demos), metavar="[GAME]")
 @click.option(
     "--seed", type=click.IntRange(0), help="Random seed; the same seed plays the same match.  [default: random]"
 )
@@ -152,6 +153,7 @@ def _say_if_names_are_ignored(launch: LaunchOptions, names: tuple[str, ...]) -> 
 )
 @click.option("--cards", is_flag=True, help="Throw with printed cards instead of hands.")
 def demo(
+    name: str,
     seed: int | None,
     journal: Path | None,
     screens: Path | None,
@@ -160,7 +162,7 @@ def demo(
     cards: bool,
     **window: Any,
 ) -> None:
-    """Play a whole match of RPS Redeux at a simulated table: real recognition, no hardware.
+    """Play a whole match of GAME (RPS Redeux unless given) at a simulated table: real recognition, no hardware.
 
     If there is a screen, it runs in a window, where you can place the bets; otherwise the screens are written as PNG.
     """
@@ -181,10 +183,11 @@ def demo(
         **window,
     )
     apply_settings(launch.settings)
-    game = set_up_game("redeux", 2, ["risk=always", *(("play_with=cards", "cards=table") if cards else ())])
+    game = _demo_game(find_game(name), cards)
+    house_rules = HouseRules(throw_with=ThrowWith.CARDS) if cards and not game.uses_printed_cards else HouseRules()
     launch, seed = _with_demo_seed(launch, seed, scenarios)
-    config = replace(new_match_config(game, (), HouseRules(), seed, "simulated"), scenarios=scenarios)
-    click.echo("RPS Redeux at a simulated table: the Primary game, then Risk Rounds to 100 points.")
+    config = replace(new_match_config(game, (), house_rules, seed, "simulated"), scenarios=scenarios)
+    click.echo(f"{game.rules.title} at a simulated table. {game.rules.description}")
     if headless:
         run_match(launch, config, lambda: _headless_display(launch), SimulatedClock())
         click.echo(f"Screens: {launch.screens}")
@@ -196,6 +199,12 @@ def demo(
             services=services,
         )
     click.echo(f"Journal: {launch.journal} (check it with: throwlock verify {launch.journal})")
+
+
+def _demo_game(rules: Rules, cards: bool) -> Game:
+    """Return the game's demo with hands or, if it has one, with printed cards."""
+    games = [rules.set_up(sample.seats, sample.options) for sample in rules.demos or rules.samples]
+    return next((game for game in games if game.uses_printed_cards == cards), games[0])
 
 
 def _with_demo_seed(options: LaunchOptions, seed: int | None, scenarios: tuple[str, ...]) -> tuple[LaunchOptions, int]:

@@ -95,12 +95,12 @@ def back_up(folder: Path, path: Path) -> Backup:
                 with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
                     tables = tuple(_copy_out(connection, archive, table) for table in _tables(connection))
                     for name, text in files.items():
-                        archive.writestr(f"folder/{name}", text)
+                        archive.writestr(zipfile.ZipInfo(f"folder/{name}"), text, zipfile.ZIP_DEFLATED)
                     backup = Backup(
                         hall=settings.hall, made_at=datetime.now(UTC), migrations=tuple(migrations), tables=tables,
                         folder=tuple(files),
                     )  # fmt: skip
-                    archive.writestr(CONTENTS, backup.model_dump_json(indent=1))
+                    archive.writestr(zipfile.ZipInfo(CONTENTS), backup.model_dump_json(indent=1), zipfile.ZIP_DEFLATED)
                 os.fsync(file.fileno())
             part.replace(path)
         finally:

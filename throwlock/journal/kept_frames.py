@@ -72,9 +72,10 @@ class KeptFrames:
         try:
             with zipfile.ZipFile(partial, "w") as file:
                 partial.chmod(0o600)
-                file.writestr(TIMES_NAME, json.dumps(frames.times_ms))
+                # an entry without a time: zipfile takes none before 1980, and a clock that isn't set is in 1970
+                file.writestr(zipfile.ZipInfo(TIMES_NAME), json.dumps(frames.times_ms))
                 for (seat, number), data in frames.jpegs.items():
-                    file.writestr(_jpeg_name(seat, number), data)
+                    file.writestr(zipfile.ZipInfo(_jpeg_name(seat, number)), data)
             set_time(partial, self._now())
             partial.replace(path)
         except OSError:

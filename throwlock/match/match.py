@@ -58,7 +58,9 @@ class Match:
     ) -> None:
         """Raises JournalError if match ``number`` of the journal can't be resumed."""
         self.output = output
-        self.ongoing = OngoingMatch(journal, number, frame_keeper, judges_throws=source.judges_throws)
+        self.ongoing = OngoingMatch(
+            journal, number, frame_keeper, judges_throws=source.judges_throws, for_children=output.for_children
+        )
         self._source = source
         self._presenter = Presenter(self.ongoing, output, source.answers, self.dispute)
         self._disputes = Disputes(self.ongoing, self._presenter, output.display)

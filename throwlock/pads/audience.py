@@ -10,7 +10,7 @@ from rules.engine import Seat
 from rules.throws import Outcome
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.guests import Guest
+from ui.screen.pages.guests import Guesser, Guest
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.showdown import Showdown
@@ -21,15 +21,6 @@ NOBODY = 0
 REACTIONS = {"heart": N("Lovely"), "star": N("Bravo"), "flame": N("Hot"), "burst": N("Ouch"), "doubt": N("What?")}
 """The icons that can be sent, with what each says."""
 LISTED_GUESSERS = 10
-
-
-@dataclass(frozen=True)
-class Guesser:
-    """Somebody who guesses, with the rounds that they guessed in this match."""
-
-    guest: Guest
-    right: int = 0
-    rounds: int = 0
 
 
 @dataclass(frozen=True)
@@ -127,16 +118,19 @@ class Audience:
 
     def state(self, phone: str) -> AudienceState:
         """Return what one of the audience sees of it."""
-        guessers = (guesser for guesser in self._guessers.values() if guesser.rounds)
-        ranked = sorted(guessers, key=lambda guesser: (-guesser.right, guesser.rounds))
         return AudienceState(
             self._takes_guesses,
             self.is_on and self._is_open,
             self._guesses.get(phone),
             self._was_right.get(phone),
             dict(self._reactions),
-            tuple(ranked[:LISTED_GUESSERS]),
+            self.table()[:LISTED_GUESSERS],
         )
+
+    def table(self) -> tuple[Guesser, ...]:
+        """Return who has guessed in this match, the best first."""
+        guessers = (guesser for guesser in self._guessers.values() if guesser.rounds)
+        return tuple(sorted(guessers, key=lambda guesser: (-guesser.right, guesser.rounds)))
 
 
 def round_winners(view: View) -> frozenset[Seat] | None:

@@ -17,7 +17,7 @@ from throwlock.pads.view import Activity, PadQuestion, PadState
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, player_standing
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
-from ui.screen.pages.guests import Guest, GuestsStatus
+from ui.screen.pages.guests import Guesser, Guest, GuestsStatus
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Presence
 from ui.screen.pages.pause import PausePage
@@ -130,6 +130,11 @@ class PadTable:
         with self._lock:
             yield
         self.viewers.wake()
+
+    def best_guessers(self) -> tuple[Guesser, ...]:
+        """Return who of the audience has guessed in the newest match, the best first; nobody while guessing is off."""
+        with self._lock:
+            return self._audience.table() if self._audience.is_on else ()
 
     # the match
 

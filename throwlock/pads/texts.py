@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from messages import N
 from rules.engine import CardChoices, Choices, IntRange, Prompt, Seat, Value
 from rules.engine.scoreboard import FactForm
-from rules.text import list_names, points_text
+from rules.text import points_text
 from rules.throws import Outcome, Throw
-from throwlock.pads.audience import NOBODY, REACTIONS, Guesser
+from throwlock.pads.audience import NOBODY, REACTIONS
 from throwlock.pads.view import Activity, PadState
 from ui.i18n.language import current_language, ngettext, render, t
 from ui.screen.pages import board as board_page
@@ -16,23 +16,25 @@ from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.fact_words import fact_text
-from ui.screen.pages.group_question import ANSWERS_ARE_FINAL, MAX_LISTED_NAMES
-from ui.screen.pages.guests import COLOURS, PICTURES, Guest
+from ui.screen.pages.group_question import ANSWERS_ARE_FINAL
+from ui.screen.pages.guests import COLOURS, GUESSERS_TITLE, PICTURES, Guest, guesser_score
 from ui.screen.pages.question import BoardPage, Question, answer_values, count_values, number_presets, wide_step
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.screen.pages.seating import MAX_NAME_LENGTH
-from ui.text import game_words
+from ui.text import game_words, labels
 from ui.text.labels import FIGURE_HEADINGS
 
 __all__ = [
     "ANSWERS_ARE_FINAL",
     "COLOURS",
     "FIGURE_HEADINGS",
+    "GUESSERS_TITLE",
     "MAX_NAME_LENGTH",
     "PICTURES",
     "REACTIONS",
     "current_language",
     "fact_text",
+    "guesser_score",
     "ngettext",
     "render",
     "t",
@@ -81,7 +83,6 @@ GUESS_FINAL = N("Your guess is final: {name}.")
 GUESSES_CLOSED = N("Guesses are closed until the reveal.")
 GUESSED_RIGHT, GUESSED_WRONG = N("You guessed right!"), N("Not this time.")
 REACTIONS_TITLE = N("How was it?")
-GUESSERS_TITLE = N("Best guesses")
 WATCHING = N("You’re watching. The box’s screen shows the match.")
 YOU_ARE_HERE = N("The box knows that you’re here. It offers you a seat when a match is set up.")
 WHO_ARE_YOU = N("Who are you?")
@@ -335,11 +336,6 @@ def guess_text(state: PadState) -> str:
     return t(GUESS_OPEN if state.audience.is_open else GUESS_FINAL, name=name)
 
 
-def guesser_score(guesser: Guesser) -> str:
-    """How many rounds somebody guessed right."""
-    return t("{right} of {rounds}", right=guesser.right, rounds=guesser.rounds)
-
-
 def waiting_text(state: PadState) -> str:
     """What the box does, or whom it waits for."""
     if state.activity is not Activity.QUESTION:
@@ -348,9 +344,7 @@ def waiting_text(state: PadState) -> str:
     others = [seat for seat in waiting if seat != state.seat]
     if not others:
         return t(ACTIVITY_TEXTS[Activity.WATCHING])
-    if len(others) > MAX_LISTED_NAMES:
-        return ngettext("Waiting for {count} player", "Waiting for {count} players", len(others))
-    return t("Waiting for {names}", names=list_names(others, state.names))
+    return labels.waiting_for(others, state.names)
 
 
 def own_state_text(state: PadState) -> str:

@@ -1,7 +1,7 @@
 """Past matches on the touchscreen: a list, one match's rounds, and a round with its evidence, read from the journal
 whenever one is opened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from messages import N, capitalise, join, ngettext_lazy
 from rules.record.event import ReviewMark
 from rules.record.judgement import Verdict
 from rules.record.round import DisputeView, RoundView, SeatView
-from rules.text import card_word
+from rules.text import card_word, join_names
 from throwlock.journal.journal import JournalError
 from throwlock.list_pages import ask_with_list
 from throwlock.match.clip_sharing import ClipSharing
@@ -186,13 +186,6 @@ def _state_name(name: str) -> str:
 
 def _count_disputes(count: int) -> str:
     return ngettext_lazy("{count} dispute", "{count} disputes", count)
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Join names: "Ada, Ben and Cy"."""
-    if len(names) < 2:
-        return names[0] if names else N("nobody")
-    return N("{some} and {last}", some=join(names[:-1], ", "), last=names[-1])
 
 
 def round_list_items(page: MatchPage) -> list[HistoryLine]:

@@ -58,6 +58,14 @@ class ScreenSettings(_SettingsSection):
     contrast: Literal["usual", "high"] = Field(
         default="usual", description=N("high: white and yellow on black, here, on televisions and on phones")
     )
+    text: Literal["usual", "large"] = Field(
+        default="usual",
+        description=N("large: texts up to a third larger, here and at the HDMI output; browsers keep their own size"),
+    )
+    children: bool = Field(
+        default=False,
+        description=N("children’s mode: stars instead of points, and a foul is just thrown again"),
+    )
     second: Literal["auto", "off"] = Field(
         default="auto", description=N("a television at the box’s HDMI output: used when one is connected, or off")
     )

@@ -31,6 +31,7 @@ def apply_settings(settings: Settings) -> None:
     theme.set_handedness(settings.screen.handed)
     theme.set_reduced_motion(settings.screen.motion == "reduced")
     theme.set_high_contrast(settings.screen.contrast == "high")
+    theme.set_large_text(settings.screen.text == "large")
     screen.set_rotation(settings.screen.rotation)
     screen.set_dark_after(settings.screen.dark_after_min)
     screen.set_second_screen(settings.screen.second == "auto")

@@ -25,11 +25,8 @@ from device.simulated.printed.card_player import (
 from device.simulated.printed.objects import PrintedSheet, RoomLight
 from device.simulated.printed.scene import PrintedCamera, PrintedScene
 from device.system.clock import Clock
-from rules.engine import Game, GameEvent, Seat
-from rules.future.events import Deal, TurnBegins
-from rules.markers import DECK_CARDS_PER_THROW, FUTURE_CARDS_PER_THROW, MarkerKind, PrintedMarker, markers_of_kind
-from rules.redeux.events import BothDraw, HandsTaken, MatchPiles, RiskDeckShuffled
-from rules.redeux.table import HAND_CARDS_PER_THROW
+from rules.engine import CardLedger, Game, GameEvent, Seat
+from rules.markers import MAX_SEATS, PRINTED_MARKERS, MarkerKind, PrintedMarker, markers_of_kind
 from rules.throws import Throw
 from throwlock.simulation.card_prints import BACK_KINDS, card_print
 from throwlock.simulation.players import SimulatedPlayers
@@ -40,91 +37,80 @@ from vision.cards.lock import CARD_WINDOW_NS
 from vision.zones import Zone, default_zones
 
 
-class CardHands:
-    """The hands after all steps of a card count. In a game that does not track cards, each seat has nine of its own."""
+class CardHands(CardLedger):
+    """The hands after all steps of a card count. In a game that does not track cards, each seat has some of its own."""
 
     def __init__(self, seed: int, game: Game, count: CardCount) -> None:
         self._rng = np.random.default_rng([seed, 11])
         self.kind = MarkerKind(game.rules.printed_cards)
-        self.hands: dict[Seat, list[PrintedMarker]] = {
-            seat: _starting_hand(self.kind, seat) for seat in range(1, game.setup.seats + 1)
-        }
+        self._box = [card for card in markers_of_kind(self.kind) if card.throw is not None]
         self._deck: dict[Seat, list[PrintedMarker]] = {}
         self._discards: dict[Seat, list[PrintedMarker]] = {}
         self._last: dict[Seat, PrintedMarker] = {}
+        most = min(MAX_SEATS, game.rules.max_players)
+        each = min(MAX_OWN_CARDS_PER_THROW, len(self._box) // len(Throw) // most)
+        self.hands = {seat: self._own_cards(seat, each) for seat in range(1, game.setup.seats + 1)}
         for step in count.steps:
             if isinstance(step, GameEvent):
-                self._apply(step)
+                step.move_cards(self)
             else:
                 for seat, marker in step.items():
                     self._last.pop(seat, None)
                     if marker is not None:
-                        self._last[seat] = _card(self.kind, marker)
+                        self._last[seat] = PRINTED_MARKERS[marker]
 
-    def _apply(self, event: GameEvent) -> None:
-        match event:
-            case HandsTaken(pair=pair):
-                self._deal_pair(pair)
-            case MatchPiles(pair=pair):
-                self._discard_shown(pair)
-            case BothDraw(pair=pair):
-                self._discards.setdefault(pair[0], []).extend(self._discard_shown(pair))
-                for seat in pair:
-                    self.hands[seat].append(self._deck[pair[0]].pop())
-            case RiskDeckShuffled(pair=pair):
-                self._shuffle(pair)
-            case Deal():
-                self._deal_all(event)
-            case TurnBegins():
-                self._discard_shown(tuple(self._last))
-
-    def _deal_pair(self, pair: Sequence[Seat]) -> None:
+    @override
+    def take_hands(self, pair: Sequence[Seat], each: int) -> None:
         self._deck[pair[0]], self._discards[pair[0]] = [], []
         for seat in pair:
-            self.hands[seat] = _starting_hand(self.kind, seat)  # no card twice, so one box serves all pairs
+            self.hands[seat] = self._own_cards(seat, each)  # no card twice, so one box serves all pairs
             self._last.pop(seat, None)
 
-    def _shuffle(self, pair: Sequence[Seat]) -> None:
-        """Shuffle the draw pile of a pair: at first the rest of the box, later the discards."""
-        table, held = pair[0], {card.marker for seat in pair for card in self.hands[seat]}
-        cards = self._discards.get(table) or [
-            card for card in _cards_of_each(0, DECK_CARDS_PER_THROW) if card.marker not in held
-        ]
-        self._deck[table] = [cards[index] for index in self._rng.permutation(len(cards))]
-        self._discards[table] = []
-
-    def _deal_all(self, deal: Deal) -> None:
-        cards = [card for card in markers_of_kind(self.kind) if card.throw and (card.number - 1) % 13 < deal.of_each]
+    @override
+    def deal(self, of_each: int, hand: int) -> None:
+        cards = self._cards_of_each(0, of_each)
         order = self._rng.permutation(len(cards))
-        for hand, seat in enumerate(self.hands):
-            self.hands[seat] = [cards[int(index)] for index in order[hand * deal.hand : (hand + 1) * deal.hand]]
+        for index, seat in enumerate(self.hands):
+            self.hands[seat] = [cards[int(card)] for card in order[index * hand : (index + 1) * hand]]
 
-    def _discard_shown(self, seats: Sequence[Seat]) -> list[PrintedMarker]:
+    @override
+    def keep_shown(self, seats: Sequence[Seat]) -> None:
+        self._remove_shown(seats)
+
+    @override
+    def discard_shown(self, seats: Sequence[Seat]) -> None:
+        self._discards.setdefault(seats[0], []).extend(self._remove_shown(seats))
+
+    @override
+    def draw(self, pair: Sequence[Seat]) -> None:
+        for seat in pair:
+            self.hands[seat].append(self._deck[pair[0]].pop())
+
+    @override
+    def shuffle(self, pair: Sequence[Seat]) -> None:
+        held = {card.marker for seat in pair for card in self.hands[seat]}
+        cards = self._discards.get(pair[0]) or [card for card in self._box if card.marker not in held]
+        self._deck[pair[0]] = [cards[index] for index in self._rng.permutation(len(cards))]
+        self._discards[pair[0]] = []
+
+    def _remove_shown(self, seats: Sequence[Seat]) -> list[PrintedMarker]:
         """Remove the cards just shown from the hands and return them."""
-        left = [self._last.pop(seat) for seat in seats if seat in self._last]
+        shown = [self._last.pop(seat) for seat in seats if seat in self._last]
         for seat in seats:
-            self.hands[seat] = [card for card in self.hands[seat] if card not in left]
-        return left
+            self.hands[seat] = [card for card in self.hands[seat] if card not in shown]
+        return shown
+
+    def _own_cards(self, seat: Seat, each: int) -> list[PrintedMarker]:
+        return self._cards_of_each((seat - 1) * each, each)
+
+    def _cards_of_each(self, first: int, count: int) -> list[PrintedMarker]:
+        """Return ``count`` cards of each throw, starting at index ``first``."""
+        each = len(self._box) // len(Throw)
+        return [self._box[throw * each + index] for throw in range(len(Throw)) for index in range(first, first + count)]
 
 
-def _starting_hand(kind: MarkerKind, seat: Seat) -> list[PrintedMarker]:
-    """Return a seat's cards before any are dealt: 3 of each throw from the deck, 2 from the smaller one of Future
-    RPS."""
-    each = HAND_CARDS_PER_THROW if kind is MarkerKind.CARD else FUTURE_CARDS_PER_THROW // 6
-    return _cards_of_each((seat - 1) * each, each, kind)
-
-
-def _cards_of_each(first: int, count: int, kind: MarkerKind = MarkerKind.CARD) -> list[PrintedMarker]:
-    """Return ``count`` cards of each throw, starting at index ``first``."""
-    cards = [card for card in markers_of_kind(kind) if card.throw is not None]
-    each = len(cards) // len(Throw)
-    return [cards[throw * each + index] for throw in range(len(Throw)) for index in range(first, first + count)]
-
-
-def _card(kind: MarkerKind, marker: int) -> PrintedMarker:
-    return next(card for card in markers_of_kind(kind) if card.marker == marker)
-
-
+MAX_OWN_CARDS_PER_THROW = 3
+"""How many cards of each throw a seat has at most before any are dealt."""
 CARD_SCENARIOS = {
     "late": "the last player turns the card over long after the first",
     "early": "the last player turns the card over long before the call",

@@ -3,6 +3,7 @@ gets every name, and a note on each line that holds none."""
 
 import codecs
 import csv
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,14 @@ UTF_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 """Byte-order marks; UTF-32's begins with UTF-16's."""
+OTHER_FILE = re.compile(r'\s*(%PDF|\{\\rtf|<[!?a-z]|[\[{]\s*["\[{]|BEGIN:V)', re.IGNORECASE)
+"""How files begin that are written in letters, and are no lists: PDF, RTF, HTML and XML, JSON, address books."""
+MAX_TITLE_LINES = 5
+"""Lines above the headings that a spreadsheet may have, such as its class."""
+
+
+SEPARATOR_LINE = re.compile(r'\s*"?sep\s*=\s*([,;|\t])[,;|\s]*"?\s*', re.IGNORECASE)
+LINE_NUMBER = re.compile(r"\s*(\d{1,4})(?:[.):]?\s*|(?:[.):]|\s)\s*(\S.*))", re.ASCII)
 
 
 class NameListError(ThrowlockError, ValueError):
@@ -74,21 +83,28 @@ def parse_names(text: str, *, splits_at_commas: bool = False, longest: int = MAX
             N("line {line} says how cells are separated, and is no name: {text}", line=1, text=shorten(lines[0]))
         )
         lines[0] = ""
-    elif splits_at_commas or ";" in text or "\t" in text:
+    elif splits_at_commas or ";" in text or "\t" in text or all(map(_is_quoted, lines)):
         delimiter = max((",;\t" if splits_at_commas else ";\t"), key=text.count)
     if delimiter is not None:
         rows = _read_cells(lines, delimiter, notes)
     filled = [(number, row) for number, row in rows if any(map(clean_name, row))]
     others: set[int] = set()
-    if filled and _is_heading(filled[0][1]):
-        number, row = filled.pop(0)
+    heading = _find_heading([row for _, row in filled])
+    if heading is not None:
+        for number, row in filled[:heading]:
+            notes.append(N("line {line} is above the heading, and no name: {text}", line=number, text=_shown(row)))
+        number, row = filled[heading]
+        filled = filled[heading + 1 :]
         others = {column for column, cell in enumerate(row) if _heading(cell) not in NAME_HEADINGS}
         notes.append(N("line {line} is a heading, and no name: {text}", line=number, text=_shown(row)))
         if left_out := [shorten(clean_name(row[column])) for column in sorted(others) if clean_name(row[column])]:
             notes.append(N("these columns are no names: {columns}", columns=", ".join(left_out)))
+    rows_of_names = [[cell for column, cell in enumerate(row) if column not in others] for _, row in filled]
+    if unnumbered := _without_numbers(rows_of_names):
+        notes.append(N("the numbers before the names are no names"))
+        rows_of_names = unnumbered
     names = []
-    for number, row in filled:
-        cells = [cell for column, cell in enumerate(row) if column not in others]
+    for (number, row), cells in zip(filled, rows_of_names, strict=True):
         if not any(map(clean_name, cells)):
             notes.append(N("line {line} has no name: {text}", line=number, text=_shown(row)))
             continue
@@ -101,8 +117,25 @@ def parse_names(text: str, *, splits_at_commas: bool = False, longest: int = MAX
 
 def _separator_line(line: str) -> str | None:
     """Return what Excel's first line, such as "sep=;", separates cells with; None for any other line."""
-    text = line.strip(' "')
-    return text[4] if text[:4].lower() == "sep=" and len(text) == 5 else None
+    match = SEPARATOR_LINE.fullmatch(line)
+    return match[1] if match else None
+
+
+def _is_quoted(line: str) -> bool:
+    cell = line.strip()
+    return not cell or (len(cell) > 2 and cell[0] == cell[-1] == '"')
+
+
+def _without_numbers(rows: list[list[str]]) -> list[list[str]]:
+    """Return the rows without what numbers them: 1, 2, 3, alone in their first cells or before the names there. None
+    are returned if something else is there, or nothing but numbers."""
+    unnumbered = []
+    for number, (first, *more) in enumerate(rows, 1):
+        match = LINE_NUMBER.fullmatch(first)
+        if match is None or int(match[1]) != number or not clean_name("".join((match[2] or "", *more))):
+            return []
+        unnumbered.append([match[2] or "", *more])
+    return unnumbered if len(unnumbered) > 1 else []
 
 
 def _read_cells(lines: list[str], delimiter: str, notes: list[str]) -> Iterator[tuple[int, list[str]]]:
@@ -131,6 +164,14 @@ def _is_heading(row: list[str]) -> bool:
     return bool(words & NAME_HEADINGS) and words <= NAME_HEADINGS | OTHER_HEADINGS
 
 
+def _find_heading(rows: list[list[str]]) -> int | None:
+    """Return the place of the row of headings: the first row or, if it has several, below a title; None without one."""
+    for place, row in enumerate(rows[: MAX_TITLE_LINES + 1]):
+        if _is_heading(row) and (place == 0 or sum(map(bool, map(clean_name, row))) > 1):
+            return place
+    return None
+
+
 def _heading(cell: str) -> str:
     return normalise_name(cell).rstrip(" :*")
 
@@ -147,7 +188,7 @@ def read_names(path: Path, *, longest: int = MAX_NAME_LENGTH) -> NameList:
     except OSError as error:
         raise NameListError(N("{path} can’t be read ({why})", path=path, why=error.strerror)) from error
     text, encoding = _decode(content)
-    if text is None or "\0" in text:
+    if text is None or "\0" in text or OTHER_FILE.match(text):
         raise NameListError(N("{path} is not text: save the list as text or as CSV, in UTF-8", path=path))
     try:
         read = parse_names(text, splits_at_commas=path.suffix.lower() == ".csv", longest=longest)

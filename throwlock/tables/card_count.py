@@ -5,15 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.engine import Game, GameEvent, Seat, Value
-from rules.events import Pairs
-from rules.future.events import Deal, TurnBegins
+from typing_extensions import override
+
+from rules.engine import CardLedger, GameEvent, Seat, Value
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import SeatRecord, Verdict
 from rules.record.match import StepView
 from rules.record.round import RoundView
-from rules.redeux.events import BothDraw, HandsTaken, MatchPiles, RiskDeckShuffled
-from rules.redeux.table import HAND_CARDS_PER_THROW
 from vision.cards.lock import CardCause
 
 Marker = int
@@ -30,15 +28,15 @@ class CardPile(StrEnum):
 
 
 @dataclass
-class CardCount:
+class CardCount(CardLedger):
     """Where each shown card lies, and with whom; a card not shown yet may be anywhere."""
 
     places: dict[tuple[TableNumber, Marker], tuple[CardPile, Seat]] = field(default_factory=dict)
     """By table number and marker."""
     tables: dict[Seat, TableNumber] = field(default_factory=dict)
     """The table number of each seat; 0 where it has none."""
-    dealt: set[TableNumber] = field(default_factory=set)
-    """Tables whose hands are as dealt, 3 of each throw, so a fourth of a kind is one too many."""
+    dealt: dict[TableNumber, int] = field(default_factory=dict)
+    """How many cards of each throw every hand was dealt, of the tables whose hands are still as dealt."""
     shown_markers: dict[Seat, set[Marker]] = field(default_factory=dict)
     steps: list[Mapping[Seat, Marker | None] | GameEvent] = field(default_factory=list)
     """Everything that happened to cards, in order: throws by seat (None: the card is unknown), and the game's
@@ -65,22 +63,45 @@ class CardCount:
     def record_event(self, event: GameEvent) -> None:
         """Record a game event that moves cards."""
         self.steps.append(event)
-        match event:
-            case Pairs(pairs=pairs):
-                for table, pair in enumerate(pairs):
-                    self.tables |= dict.fromkeys(pair, 0 if self.one_box else table)
-            case HandsTaken(pair=pair):
-                self._reset(pair)
-            case MatchPiles(pair=pair):
-                self._move(pair, CardPile.PILE)
-            case BothDraw(pair=pair):
-                self._move(pair, CardPile.DISCARD)
-            case RiskDeckShuffled(pair=pair):
-                self._shuffle(self.table(pair[0]))
-            case Deal():
-                self.places.clear()
-            case TurnBegins():
-                self._move(tuple(self._last), CardPile.DISCARD)
+        event.move_cards(self)
+
+    @override
+    def use_boxes(self, boxes: int) -> None:
+        self.one_box = boxes == 1
+
+    @override
+    def make_pairs(self, pairs: Sequence[Sequence[Seat]]) -> None:
+        for table, pair in enumerate(pairs):
+            self.tables |= dict.fromkeys(pair, 0 if self.one_box else table)
+
+    @override
+    def take_hands(self, pair: Sequence[Seat], each: int) -> None:
+        table = self.table(pair[0])
+        self.places = {key: place for key, place in self.places.items() if key[0] != table}
+        self.dealt[table] = each
+        for seat in pair:
+            self.shown_markers[seat] = set()
+            self._last.pop(seat, None)
+
+    @override
+    def deal(self, of_each: int, hand: int) -> None:
+        self.places.clear()
+
+    @override
+    def keep_shown(self, seats: Sequence[Seat]) -> None:
+        self._move(seats, CardPile.PILE)
+
+    @override
+    def discard_shown(self, seats: Sequence[Seat]) -> None:
+        self._move(seats, CardPile.DISCARD)
+
+    @override
+    def shuffle(self, pair: Sequence[Seat]) -> None:
+        table = self.table(pair[0])
+        self.dealt.pop(table, None)  # anybody may draw any of the discards now
+        self.places = {
+            key: place for key, place in self.places.items() if key[0] != table or place[0] is not CardPile.DISCARD
+        }
 
     def violation(self, seat: Seat, card: PrintedMarker) -> tuple[Verdict, CardCause | None] | None:
         """Return the foul of a seat that shows ``card``, or None if it may hold it."""
@@ -95,7 +116,7 @@ class CardCount:
         alike = {
             marker for marker in self.shown_markers.get(seat, set()) if PRINTED_MARKERS[marker].throw is card.throw
         }
-        if table in self.dealt and len(alike | {card.marker}) > HAND_CARDS_PER_THROW:
+        if table in self.dealt and len(alike | {card.marker}) > self.dealt[table]:
             return Verdict.TOO_MANY, None
         return None
 
@@ -103,32 +124,16 @@ class CardCount:
         """Return the cards that lie at a place."""
         return tuple(marker for (at, marker), (pile, _) in self.places.items() if (at, pile) == (table, where))
 
-    def _reset(self, pair: Sequence[Seat]) -> None:
-        """Return all cards of a pair to its deck; new hands are dealt from it."""
-        table = self.table(pair[0])
-        self.places = {key: place for key, place in self.places.items() if key[0] != table}
-        self.dealt.add(table)
-        for seat in pair:
-            self.shown_markers[seat] = set()
-            self._last.pop(seat, None)
-
-    def _shuffle(self, table: TableNumber) -> None:
-        """Shuffle the discards into the deck, from which anybody may draw any of them."""
-        self.dealt.discard(table)
-        self.places = {
-            key: place for key, place in self.places.items() if key[0] != table or place[0] is not CardPile.DISCARD
-        }
-
     def _move(self, seats: Sequence[Seat], where: CardPile) -> None:
         for seat in seats:
             if seat in self._last:
                 self.places[self.table(seat), self._last.pop(seat)] = (where, seat)
 
 
-def count_cards(game: Game, steps: Sequence[StepView | RoundView]) -> CardCount:
+def count_cards(steps: Sequence[StepView | RoundView]) -> CardCount:
     """Return the card count after the ``steps`` of a match, as the referee sees them. A reading that people corrected
     is not a card."""
-    count = CardCount(one_box=tracks_cards(game) and game.setup.options.get("boxes") == 1)
+    count = CardCount()
     for step in steps:
         if isinstance(step, RoundView) and not step.is_void:
             records = step.judgement.seats.items()
@@ -136,11 +141,6 @@ def count_cards(game: Game, steps: Sequence[StepView | RoundView]) -> CardCount:
         for event in step.events:
             count.record_event(event)
     return count
-
-
-def tracks_cards(game: Game) -> bool:
-    """Whether a game tracks its printed cards; in any other, hands are whatever people hold."""
-    return game.setup.options.get("cards") == "table" and game.setup.options.get("play_with", "cards") == "cards"
 
 
 def _card_read(seat: SeatRecord, answer: Value) -> Marker | None:

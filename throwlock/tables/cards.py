@@ -16,7 +16,7 @@ from rules.engine import Answers, Choices, Game, Prompt, Seat
 from rules.markers import MarkerKind
 from throwlock.house_rules import ThrowWith
 from throwlock.tables.camera_table import CameraTable, RoundTimes
-from throwlock.tables.card_count import CardCount, count_cards, tracks_cards
+from throwlock.tables.card_count import CardCount, count_cards
 from throwlock.tables.presence import ask_group
 from throwlock.tables.source import PlayedRound, RoundRequest
 from ui.i18n.language import t
@@ -40,15 +40,12 @@ LAY_TIMEOUT_NS = 120_000_000_000
 
 def uses_cards(game: Game, throw_with: ThrowWith) -> bool:
     """Whether at least some rounds of a game are thrown with printed cards."""
-    return throw_with is ThrowWith.CARDS or tracks_cards(game)
+    return throw_with is ThrowWith.CARDS or game.uses_printed_cards
 
 
 def throws_hands(game: Game, throw_with: ThrowWith) -> bool:
-    """Whether at least some rounds of a game are thrown with hands: all, or in Future RPS with printed cards the throw
-    for the first turn."""
-    return throw_with is not ThrowWith.CARDS and (
-        not tracks_cards(game) or game.rules.printed_cards == MarkerKind.FUTURE
-    )
+    """Whether at least some rounds of a game are thrown with hands: all, or those of phases that never use cards."""
+    return throw_with is not ThrowWith.CARDS and (not game.uses_printed_cards or bool(game.rules.bare_hand_phases))
 
 
 @dataclass(kw_only=True)
@@ -72,10 +69,9 @@ class CardTable(CameraTable):
         return CardFamily.of_faces(MarkerKind(self.game.rules.printed_cards))
 
     def is_thrown_with_cards(self, prompt: Prompt) -> bool:
-        """Whether a throw is made with cards. In Future RPS, the throw for the first turn is made with hands."""
-        if self.house_rules.throw_with is ThrowWith.CARDS:
-            return True
-        return tracks_cards(self.game) and (self.family is CardFamily.DECK or "turn" in prompt.about)
+        """Whether a throw is made with cards, as all are by the house rules or those that the game has cards for."""
+        has_cards = self.game.uses_printed_cards and prompt.about.get("phase") not in self.game.rules.bare_hand_phases
+        return self.house_rules.throw_with is ThrowWith.CARDS or has_cards
 
     def is_answered_by_laying(self, prompt: Prompt) -> bool:
         """Whether a prompt is answered by laying a card face down."""
@@ -93,7 +89,7 @@ class CardTable(CameraTable):
 
     def _lay_new_cards(self, request: RoundRequest) -> Answers:
         """Wait until each of the prompt's seats has laid a new card. Raises CameraError."""
-        self._count = count_cards(self.game, request.steps)
+        self._count = count_cards(request.steps)
         with self._lock:
             for seat in request.prompt.seats:
                 self._trusted.discard(seat)
@@ -105,7 +101,7 @@ class CardTable(CameraTable):
     @override
     def throw(self, request: RoundRequest) -> PlayedRound:
         """Wait first until each card lies there; afterwards all are picked up."""
-        self._count = count_cards(self.game, request.steps)
+        self._count = count_cards(request.steps)
         seats = tuple(request.prompt.seats)
         missing = tuple(seat for seat in seats if not self._has_laid(seat))
         if missing:
@@ -137,7 +133,7 @@ class CardTable(CameraTable):
         window_ns = self.house_rules.card_window_ms * 1_000_000
         told_ns = cue_ns + 2 * window_ns + HOLD_AFTER_LOCK_NS  # when all that were turned over in time have been read
         groups = {index: self._count.table(seat) for index, seat in enumerate(seats)}
-        strict = tracks_cards(self.game)
+        strict = self.game.uses_printed_cards
         card_judge = CardJudge(
             self.family, lambda index, card: self._count.violation(seats[index], card) if strict else None, groups
         )

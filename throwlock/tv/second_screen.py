@@ -9,13 +9,13 @@ from threading import Lock
 from device.camera.frames import Pixels
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.countdown import Countdown
-from ui.screen.pages.guests import GuestsPage, GuestsStatus
+from ui.screen.pages.guests import Guesser, GuestsPage, GuestsStatus
 from ui.screen.pages.lobby import Lobby
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
-from ui.screen.pages.second_screen import PublicView, public_view
+from ui.screen.pages.second_screen import PublicView, public_view, with_guessers
 from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import View
@@ -57,6 +57,8 @@ class SecondScreen:
         """Who watches: browsers, while it is open, and the HDMI output."""
         self.joining: Callable[[], GuestsStatus | None] = lambda: None
         """Returns where people join while nobody plays, and who is here; None while they can't."""
+        self.guessers: Callable[[], tuple[Guesser, ...]] = tuple
+        """Returns who has guessed in the match, the best first."""
         self._now_ns = now_ns
         self._scene_lock = Lock()  # the window's thread never waits for it
         self._source: View | None = None
@@ -89,7 +91,7 @@ class SecondScreen:
         return self._public_view(view), shown_ns
 
     def _public_view(self, view: View) -> PublicView:
-        return public_view(view, self._message, self.joining())
+        return with_guessers(public_view(view, self._message, self.joining()), self.guessers())
 
     def now_ms(self) -> float:
         """Return the box's monotonic time in ms."""

@@ -54,6 +54,7 @@ class LanSwitch(ClipNetwork, PadNetwork):
     def __enter__(self) -> Self:
         self._pads.network = self._clips.network = self
         self._second_screen.joining = self._pads.guests_status
+        self._second_screen.guessers = self._pads.best_guessers
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -1,6 +1,6 @@
 """Measure how many printed markers are found and misread, by size and image quality, and how long an image takes.
 
-``python -m tools.bench.cards``; ``--docs docs/cards.md`` writes the tables into that page."""
+``python -m tools.bench.cards``; ``--docs measurements/2026-11/printed-cards.md`` writes the tables into that page."""
 
 import argparse
 import statistics

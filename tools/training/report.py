@@ -34,7 +34,7 @@ from tools.training.train import (
 from vision.hands.classifier import NetworkWeights, hand_weights, merge_classes, weight_classes
 from vision.hands.model import ModelError
 from vision.hands.shapes import MIN_THROW_PROBABILITY
-from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, is_doubtful
+from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, needs_mirrored_look
 
 CONFIDENCE_BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 """The edges of the calibration table's bins."""
@@ -100,7 +100,7 @@ def _read_all(
     readings = []
     for example, again in zip(examples, examples if doubtful is None else doubtful, strict=True):
         reading = read_example(example, probabilities_of(example))
-        if reading.found and is_doubtful(reading.confidence):
+        if reading.found and needs_mirrored_look(reading.confidence):
             reading = read_example(example, probabilities_of(again))
         readings.append(reading)
     return readings

@@ -1,7 +1,7 @@
 """Play whole board games with rendered pieces before the simulated camera, in various conditions, and compare the moves
 read with those made.
 
-``python -m tools.trials.board``; ``--docs docs/cards.md`` writes the table into that page."""
+``python -m tools.trials.board``; ``--docs measurements/2026-11/printed-cards.md`` writes the table into that page."""
 
 import argparse
 import random

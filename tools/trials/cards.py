@@ -2,7 +2,7 @@
 the seed.
 
 ``python -m tools.trials.cards`` prints how many fouls were found, wrong accusations, misread cards, and the error of
-the times; ``--docs docs/cards.md`` writes the table into that page."""
+the times; ``--docs measurements/2026-11/printed-cards.md`` writes the table into that page."""
 
 import argparse
 import statistics
@@ -152,7 +152,7 @@ class StartedMatch:
         start = MatchConfig(GAME, NAMES, HouseRules(throw_with=ThrowWith.CARDS)).start_event()
         self._fold = MatchFold(Event(1, 1, "", start, "", "", NAMES), REFEREE)
         self._event_count = 1
-        hands = CardHands(seed, GAME, count_cards(GAME, self._fold.view.steps)).hands
+        hands = CardHands(seed, GAME, count_cards(self._fold.view.steps)).hands
         won, tied = {1: hands[1][0], 2: hands[2][8]}, {1: hands[1][1], 2: hands[2][1]}
         for cards in (won, tied):
             self.answer(Answered(prompt="place", answers=dict.fromkeys(cards, "down")))

@@ -5,7 +5,8 @@
 and altered: slowed and sped up, paler, compressed, with doubled frames, at half and at twice the frame rate. Give the
 same command again to resume; what the hand model found is kept on disk, so that judging again after a change of the
 lock takes seconds a trial less. ``--tables real.jsonl --docs measurements/2026-11/timing-accuracy.md`` writes the
-tables into that page. ``--data FOLDER`` takes a folder that ``throwlock film`` wrote as well."""
+tables into that page. ``--late-fists``, with both, is about fists that come later and later, as after a pump too many,
+next to every other throw. ``--data FOLDER`` takes a folder that ``throwlock film`` wrote as well."""
 
 import argparse
 import csv
@@ -52,11 +53,13 @@ SHIFTS = (0, 2, 4, 8)
 """Frames by which the right clip is later, in trials as filmed; at 30 frames a second 0, 67, 133 and 267 ms."""
 ALTERED_SHIFTS = (0, 4)
 """The same in altered trials."""
+FIST_SHIFTS = range(0, 30, 2)
+"""The same of a fist that comes down, in trials of late fists: up to more than a pump and a throw later."""
 ACCUSED_UNDER_MS, CHEAT_OVER_MS = 100.0, 250.0
 """Nobody may be accused who is less apart than the first, and nobody be on time who is more apart than the second."""
 LABEL_ERROR_FRAMES = 1.0
 """How far off the difference of two labels may be."""
-SECTION = "real throws"
+SECTION, FIST_SECTION = "real throws", "late fists"
 MOVEMENTS = "openings", "landings", "closings"
 """What is timed: a hand that opens, a fist that comes down, and one that closes."""
 Images = tuple[NDArray[Any], ...]
@@ -278,6 +281,18 @@ def make_trials(throws: Mapping[str, RealThrow]) -> list[RealTrial]:
     return trials
 
 
+def make_fist_trials(throws: Mapping[str, RealThrow]) -> list[RealTrial]:
+    """Return the trials of late fists: each fist that comes down on the right of each throw of about the same frame
+    rate, itself in the mirror included, later by ``FIST_SHIFTS``."""
+    return [
+        RealTrial(left.name, right.name, shift, "as filmed")
+        for left, right in itertools.product(throws.values(), repeat=2)
+        if right.throw is Throw.ROCK and not (left.closing or right.closing)
+        if abs(left.fps / right.fps - 1) <= MAX_RATE_DIFFERENCE
+        for shift in FIST_SHIFTS
+    ]
+
+
 @lru_cache(maxsize=8)
 def _read_images(path: Path, throw: RealThrow) -> Mapping[int, NDArray[Any]]:
     """Return the images around a throw by frame number, each scaled into ``IMAGE_SIZE``."""
@@ -449,6 +464,36 @@ def report(outcomes: Sequence[RealOutcome]) -> str:
     )
 
 
+FIST_HEAD = (
+    "fist later by, ms", "n", "on time", "too close", "late", "not read", "other accused", "in the 95 % interval",
+)  # fmt: skip
+
+
+def fist_report(outcomes: Sequence[RealOutcome]) -> str:
+    """Return the table of late fists as Markdown: the verdicts on them by how many ms after the other hand they came,
+    labels taken to be exact; how often the other hand was accused; and how often the 95 % interval of the difference
+    holds the truth."""
+    steps = sorted({int(one.true_ms // 100) for one in outcomes})
+    rows = []
+    for step in steps:
+        found = [one for one in outcomes if int(one.true_ms // 100) == step]
+        verdicts = [Verdict(one.verdicts[1]) for one in found]
+        known = (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.LATE)
+        errors = [(abs(error), one.sigma_ms) for one in found if (error := one.error_ms) is not None]
+        covered = Share(sum(error <= INTERVAL_SIGMAS * sigma for error, sigma in errors), len(errors))
+        rows.append(
+            (
+                f"{100 * step} to {100 * step + 99}",
+                len(found),
+                *(sum(verdict is word for verdict in verdicts) for word in known),
+                sum(verdict not in known for verdict in verdicts),
+                sum(Verdict(one.verdicts[0]).is_foul for one in found),
+                covered.percent if errors else "",
+            )
+        )
+    return markdown_table(FIST_HEAD, rows)
+
+
 def main() -> None:
     """Judge the trials that are not yet in the file, or write its tables."""
     parser = argparse.ArgumentParser(prog="python -m tools.trials.real", description=__doc__)
@@ -458,11 +503,16 @@ def main() -> None:
     )
     parser.add_argument("--limit", type=int, metavar="N", help="judge no more than N trials (default: all)")
     parser.add_argument("--tables", type=Path, metavar="FILE", help="print the tables of this file")
-    add_docs_option(parser, SECTION)
+    parser.add_argument("--late-fists", action="store_true", help="fists that come later and later (see above)")
+    add_docs_option(parser, SECTION, FIST_SECTION)
     options = parser.parse_args()
     try:
         if options.tables:
-            publish(options.docs, {SECTION: report(read_outcomes(options.tables))})
+            outcomes = read_outcomes(options.tables)
+            publish(
+                options.docs,
+                {FIST_SECTION: fist_report(outcomes)} if options.late_fists else {SECTION: report(outcomes)},
+            )
         else:
             _judge_trials(options)
     except (ThrowlockError, OSError) as error:
@@ -476,7 +526,8 @@ def _judge_trials(options: argparse.Namespace) -> None:
         known = read_outcomes(options.out)
         write_lines(options.out, map(asdict, known))
     done = {one.trial for one in known}
-    trials = [trial for trial in make_trials(throws) if trial not in done][: options.limit]
+    make = make_fist_trials if options.late_fists else make_trials
+    trials = [trial for trial in make(throws) if trial not in done][: options.limit]
     with CachedJudge(seats=2) as judge:
         for trial in trials:
             outcome = asdict(judge_real(trial, throws, judge, options.data))

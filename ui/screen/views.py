@@ -4,7 +4,7 @@ Pure: no surface, no clock."""
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Self
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 from typing_extensions import override
@@ -177,6 +177,42 @@ class Page(InteractiveView):
 
 Press = Page | Reply
 """What a touch leads to."""
+
+
+class PreMatchPage(Page):
+    """A page before a match: when nobody has touched it for a while, the box goes back to the home page."""
+
+    @property
+    @override
+    def patience_s(self) -> float | None:
+        return SET_UP_PATIENCE_S
+
+
+class UntimedPage(Page):
+    """A page on which people may think without a time limit, while somebody is there."""
+
+    @property
+    @override
+    def patience_s(self) -> float | None:
+        return UNTIMED_PATIENCE_S
+
+
+StatusT = TypeVar("StatusT")
+
+
+@dataclass(frozen=True)
+class StatusPage(Page, Generic[StatusT]):
+    """A page that shows a status, which changes while it is open."""
+
+    current: Callable[[], StatusT]
+    """Returns the status now; the window polls it."""
+    status: StatusT
+
+    @override
+    def at_time(self, seconds: float) -> Self:
+        del seconds
+        return replace(self, status=self.current())
+
 
 Explain = Callable[[Press], Page | None]
 """Returns the page that explains what is played and leads to what it is given; None if there is none."""

@@ -69,6 +69,6 @@ def list_spaces(names: Sequence[str]) -> LazyText:
     return N("{spaces} and {count} more", spaces=listed, count=more) if more > 0 else listed
 
 
-def turn_sentence(name: str, side: Side) -> LazyText:
+def move_sentence(name: str, side: Side) -> LazyText:
     """Return the prompt for a side's move."""
     return N(MOVE_PROMPT, name=name, side=SIDE_NAMES[side])

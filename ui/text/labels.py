@@ -1,15 +1,16 @@
 """Labels and words that several pages share."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from messages import LazyText, N, capitalise
+from rules.engine import Names, Seat
 from rules.record.judgement import NOT_ALLOWED_VERDICT, VOID_VERDICT, Verdict
 from rules.record.round import SeatView
-from rules.text import THROW_WORDS
+from rules.text import THROW_WORDS, list_names
 from rules.throws import Outcome, Throw
 from ui.i18n import language
-from ui.i18n.language import t
+from ui.i18n.language import ngettext, t
 from ui.text import verdicts
 
 GAMES = N("Games")
@@ -118,3 +119,13 @@ def count_text(count: int) -> str:
 def capitalised_line(text: str) -> str:
     """A description that begins with a capital."""
     return t(capitalise(text))
+
+
+MAX_AWAITED_NAMES = 3
+
+
+def waiting_for(seats: Sequence[Seat], names: Names) -> str:
+    """Return whom the box waits for: up to MAX_AWAITED_NAMES by name; of more, only how many they are."""
+    if len(seats) > MAX_AWAITED_NAMES:
+        return ngettext("Waiting for {count} player", "Waiting for {count} players", len(seats))
+    return t("Waiting for {names}", names=list_names(seats, names))

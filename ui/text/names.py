@@ -11,9 +11,14 @@ MAX_NAME_LENGTH = 100
 """Letters of a name, as ``throwlock.hall.protocol.HallPlayer``; less where there is less room."""
 INVISIBLE_CATEGORIES = ("Cc", "Cf")
 """Unicode's categories of what nobody sees: controls, soft hyphens, zero-width spaces, directions of writing."""
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Hangul's fillers and Braille's blank: letters and symbols to Unicode, and as good as blanks to people."""
 VIRAMA_CLASS = 9
 """Canonical combining class of the signs that join consonants of the scripts of India."""
 _JOINER_RUN = re.compile(f"[{JOINERS}]+")
+_BLANK = re.compile(f"[{BLANKS}]")
+_UNCOMPARED = re.compile(f"[{JOINERS}\N{VARIATION SELECTOR-1}-\N{VARIATION SELECTOR-16}]")
+"""What two names that look the same may differ in: joiners, and how emoji are drawn."""
 
 
 class NameTextError(ThrowlockError, ValueError):
@@ -26,11 +31,12 @@ def clean_name(text: str) -> str:
     and A.2), and so does the joiner of an emoji. "" if nothing is left."""
     seen = "".join(
         letter
-        for letter in text
+        for letter in _BLANK.sub(" ", text)
         if letter in JOINERS or letter.isspace() or unicodedata.category(letter) not in INVISIBLE_CATEGORIES
     )
     line = unicodedata.normalize("NFC", " ".join(seen.split()))
-    return " ".join(_JOINER_RUN.sub(_keep_joiner, line).split())
+    name = " ".join(_JOINER_RUN.sub(_keep_joiner, line).split())
+    return name if any(unicodedata.category(letter)[0] not in "MZ" for letter in name) else ""
 
 
 def _keep_joiner(run: re.Match[str]) -> str:
@@ -46,7 +52,7 @@ def _is_joined(letter: str) -> bool:
 
 def normalise_name(name: str) -> str:
     """Return a name for comparison: the same for "Zoë" and " ZOË", with joiners and without."""
-    return _JOINER_RUN.sub("", clean_name(name)).casefold()
+    return _UNCOMPARED.sub("", clean_name(name)).casefold()
 
 
 def check_name(text: str, longest: int = MAX_NAME_LENGTH) -> str:

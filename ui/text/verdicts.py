@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from messages import LazyText, N, capitalise, join, ngettext_lazy
 from rules.engine import GameEvent, Names, Prompt, Result, Seat
-from rules.events import ThrowsShown
+from rules.events import ThrowsShown, Won
 from rules.record.judgement import CARD_VERDICTS, Verdict
 from rules.text import (
     SHARED_TEXT,
@@ -31,6 +31,8 @@ COUNT_WORDS = (
 """The words of the count: hands come down on each, and show the throw on the last."""
 ALL_ON_TIME = N("Everyone was on time.")
 ROUND_REPLAYED = N("The round is replayed.")
+AGAIN = N("Again!", "children throw once more")
+"""All that children are told of a foul."""
 NOBODY_THREW = join([N("Nobody threw."), ROUND_REPLAYED])
 LOCK_IMAGE_STANDS = N("The lock image counts.")
 THROW_FORFEITED = N("The throw doesn’t count.")
@@ -118,7 +120,7 @@ def foul_sentence(
             reaches to either side.
     """
     if interval_ms is not None:
-        sentence = _TOO_CLOSE[verdict]
+        sentence = _CAME_DOWN_AGAIN if cause == CAME_DOWN_AGAIN_CAUSE else _TOO_CLOSE[verdict]
     elif verdict is Verdict.EARLY and early_ms <= 0:
         sentence = _EARLY_FROM_START
     elif verdict is Verdict.UNREAD and cause in _HELP_TO_READ:
@@ -140,6 +142,8 @@ def foul_sentence(
         then=throw_word(later_throw),
         ms=f"{late_ms if verdict is Verdict.LATE else early_ms:.0f}",
         interval=f"{max(1.0, interval_ms or 0.0):.0f}",
+        first=f"{late_ms - (interval_ms or 0.0):.0f}",
+        last=f"{late_ms + (interval_ms or 0.0):.0f}",
     )
 
 
@@ -204,6 +208,11 @@ _TOO_CLOSE = {
     Verdict.EARLY: N("Too close to call: {name} showed {throw} {ms} ± {interval} ms before the call."),
     Verdict.CHANGED: N("Too close to call: {name} changed from {throw} to {then} at about the lock."),
 }
+CAME_DOWN_AGAIN_CAUSE = "came down again"
+"""The value of a ``vision.lock.reasons.HandCause``: nobody can say which swing of a fist was the throw."""
+_CAME_DOWN_AGAIN = N(
+    "Too close to call: {name}’s fist came down more than once, between {first} and {last} ms after the first hand."
+)
 _UNREAD_HANDS = {
     "half open": N("{name}’s hand was half open at the lock: not rock, paper or scissors."),
     "not whole in its zone": N("{name}’s hand was only partly in its zone."),
@@ -230,6 +239,9 @@ _TO_YOU = {
     _TOO_CLOSE[Verdict.LATE]: N("Too close to call: you showed {throw} {ms} ± {interval} ms after the call."),
     _TOO_CLOSE[Verdict.EARLY]: N("Too close to call: you showed {throw} {ms} ± {interval} ms before the call."),
     _TOO_CLOSE[Verdict.CHANGED]: N("Too close to call: you changed from {throw} to {then} at about the lock."),
+    _CAME_DOWN_AGAIN: N(
+        "Too close to call: your fist came down more than once, between {first} and {last} ms after the call."
+    ),
     _HAND_FOULS[Verdict.TWO_HANDS]: N("You had two hands in the zone: throw with one."),
     _UNREAD_HANDS["half open"]: N("Your hand was half open at the lock: not rock, paper or scissors."),
     _UNREAD_HANDS["not whole in its zone"]: N("Your hand was only partly in its zone."),
@@ -360,6 +372,14 @@ def page_sentences(events: Sequence[GameEvent], names: Names) -> tuple[str, ...]
         else:
             lines += [line for event in same for line in event_sentences(event, names)]
     return tuple(lines)
+
+
+def short_sentence(event: GameEvent, names: Names) -> str:
+    """Return a sentence about a throw for children: who won, and not what everybody threw, which they see."""
+    if isinstance(event, Won):
+        return N("{name} wins!", name=names[event.seat])
+    summarise = SHARED_TEXT.summaries.get(event.kind)
+    return join(summarise([event], names) if summarise else event_sentences(event, names))
 
 
 def result_sentence(result: Result, names: Names) -> str:

@@ -16,9 +16,9 @@ from messages import N
 from ui.web.auth.middleware import HELP_PATH
 
 PAGES = (
-    *("tutorial-laptop", "games", "questions", "playing", "lock", "cards", "tutorial-class", "classroom"),
-    *("tournaments", "phones", "second-screen", "sound", "clips", "review-pages", "statistics", "rulings"),
-    *("filming-throws", "privacy", "tutorial-pi", "hardware", "settings"),
+    *("tutorial-laptop", "games", "questions", "playing", "box", "lock", "cards", "tutorial-class", "classroom"),
+    *("tournaments", "phones", "second-screen", "sound", "clips", "review-pages", "review-network", "statistics"),
+    *("rulings", "filming-throws", "privacy", "tutorial-pi", "hardware", "installing", "settings"),
 )
 """The documents by name, as the site has them under *Play* and *Build the box*."""
 INSTALLED = Path(__file__).parent / "help_pages"

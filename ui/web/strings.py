@@ -9,6 +9,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from messages import N, capitalise
+from rules import text as game_text
 from rules.engine import Value
 from rules.record.judgement import VOID_VERDICT, Verdict
 from rules.record.match import MatchView
@@ -168,9 +169,7 @@ def format_lateness(seat: SeatView) -> str:
 
 def join_names(names: Sequence[str]) -> str:
     """Join names: "Ada, Ben and Cy"."""
-    if len(names) < 2:
-        return "".join(names) or t("nobody")
-    return t("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+    return t(game_text.join_names(names))
 
 
 def humanise(name: str) -> str:

@@ -30,7 +30,8 @@ from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatVerdict, search_end_ns
 
 CARD_WINDOW_NS = 1_000_000_000
 """From the first card that shows its face to the lock. The choice was made when the cards were laid, so it need not be
-shorter than a reaction time, and includes turning a card over and letting go of it: docs/cards.md."""
+shorter than a reaction time, and includes turning a card over and letting go of it:
+measurements/2026-11/printed-cards.md."""
 COARSE_STEP_NS = 100_000_000
 """Time between the frames first searched for a face; the first frame that shows it is then found by bisection."""
 MAX_TURN_OVER_NS = 1_500_000_000

@@ -10,7 +10,7 @@ Dark four-sided patches are found at half the image's size and smaller (``outlin
 inside are then measured in the image itself. The 36 squares of the code are compared with every code that is printed,
 in four rotations and with several blurs. The best match counts only if it fits well, nothing else fits nearly as well,
 and the black border and the white margin are as they must be. OpenCV's own detector finds 84 % of the markers of 24
-pixels in fair conditions, this one 99.7 % (docs/cards.md)."""
+pixels in fair conditions, this one 99.7 % (measurements/2026-11/printed-cards.md)."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence

@@ -16,6 +16,9 @@ wrong where the hand was 8 px long, 3 at 10, 1 at 16, and none from 18 to 64; of
 made them, a tenth."""
 DIM_LEVEL = 60.0
 """Brightness (of 255, see ``bright_level``) below which it is dim: hands are lost to it, and half of them at 30."""
+MAX_GREY_SPREAD = 6.0
+"""Levels (of 255) between a pixel's largest and smallest channel that 1 % of the pixels of a picture without colours
+may exceed: compression leaves 2. A round that was judged right in colours was judged wrong without them."""
 
 
 class HandLimit(StrEnum):
@@ -28,6 +31,13 @@ class HandLimit(StrEnum):
 def bright_level(grey: NDArray[Any]) -> float:
     """Return the level (of 255) that 2 % of the pixels of a grey image exceed."""
     return float(np.percentile(grey, 98))
+
+
+def has_colours(image: NDArray[np.uint8]) -> bool:
+    """Return whether an image of three channels has any colour. Of a dim one it can't be said, and it counts as having
+    some."""
+    spread = np.ptp(image, axis=2)
+    return bright_level(image) < DIM_LEVEL or float(np.percentile(spread, 99)) > MAX_GREY_SPREAD
 
 
 def find_limit(hand_px: float | None, level: float) -> HandLimit | None:

@@ -103,7 +103,7 @@ class Recogniser:
         hands = search_hands(
             lambda some: detect_with_each(self.detector, image, some),
             augmentations,
-            lambda hand: is_doubtful(_read_still(hand).confidence),
+            lambda hand: needs_mirrored_look(_read_still(hand).confidence),
         )
         return [_recognise_hand(hand, scale, (width, height)) for hand in hands]
 
@@ -175,7 +175,7 @@ def _read_still(hands: Sequence[DetectedHand]) -> HandReading:
     return read_detections(hands, thumb_index_prior=STILL_THUMB_INDEX_PRIOR)
 
 
-def is_doubtful(confidence: float) -> bool:
+def needs_mirrored_look(confidence: float) -> bool:
     """Whether a hand read with this confidence (0–1) is worth another look, in the mirrored image."""
     return confidence < MIN_CLEAR_CONFIDENCE
 

@@ -194,7 +194,12 @@ def _phase_correlation(first: Spectrum, second: Spectrum) -> NDArray[np.float64]
 
 
 def check_camera(
-    frames: Sequence[Frame], hands: Iterable[Landmarks], span_ns: tuple[int, int], max_gap_ns: int, has_fouls: bool
+    frames: Sequence[Frame],
+    hands: Iterable[Landmarks],
+    span_ns: tuple[int, int],
+    max_gap_ns: int,
+    has_fouls: bool,
+    all_read: bool = False,
 ) -> VoidReason | None:
     """Return why camera or light make a round void; None if they don't.
 
@@ -205,6 +210,9 @@ def check_camera(
         max_gap_ns: The longest time in it without a frame.
         has_fouls: Whether anybody would be blamed. Only then frames after the lock are checked too, and darkness makes
             the round void.
+        all_read: Whether every hand was read at the lock, and seen around the cue. Then nothing covered the camera, and
+            a scene that is not found again, as behind hands that fill most of a picture of a plain wall, is no evidence
+            that it was moved.
     """
     since_ns, lock_ns = span_ns
     if void_reason := check_frame_gaps([frame.exposed_ns for frame in frames], since_ns, lock_ns, max_gap_ns):
@@ -221,7 +229,7 @@ def check_camera(
         if has_fouls and bright_level(grey) < DARK_LEVEL and detail >= MIN_DETAIL_SHARE:
             return VoidReason(VoidKind.DARK, measurement=bright_level(grey))
         is_dimmed = correlation >= SAME_SCENE_CORRELATION and bright_level(grey) < DIM_LEVEL
-        covered = 0.0 if is_dimmed else check.covered_share(colours)
+        covered = 0.0 if is_dimmed or all_read else check.covered_share(colours)
         if covered >= MIN_COVERED_SHARE:
             return VoidReason(VoidKind.COVERED, measurement=covered)
         if correlation >= SAME_SCENE_CORRELATION:
@@ -230,8 +238,9 @@ def check_camera(
         if (correlation := check.correlation(grey)) >= SAME_SCENE_CORRELATION:
             continue
         shift, found_correlation = check.find_view_shift(grey)
-        if found_correlation >= FOUND_SCENE_CORRELATION and shift < MIN_CAMERA_SHIFT:
+        is_found = found_correlation >= FOUND_SCENE_CORRELATION
+        if shift < MIN_CAMERA_SHIFT if is_found else all_read:
             continue
-        is_covered = found_correlation < FOUND_SCENE_CORRELATION and covered >= MIN_PARTLY_COVERED_SHARE
+        is_covered = not is_found and covered >= MIN_PARTLY_COVERED_SHARE
         return VoidReason(*((VoidKind.COVERED, None, covered) if is_covered else (VoidKind.MOVED, None, shift)))
     return None

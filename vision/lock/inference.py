@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.record.judgement import INTERVAL_SIGMAS
+
 Vector = NDArray[np.float64]
 
 MISREAD_PROBABILITY = 0.08
@@ -25,6 +27,12 @@ class TimeEstimate:
 
     time_ns: int
     sigma_ns: int
+
+
+def span_of(first: TimeEstimate, last: TimeEstimate) -> TimeEstimate:
+    """Return an estimate whose 95 % interval reaches from that of one time to that of a later one."""
+    reach_ns = (last.time_ns - first.time_ns) / 2 / INTERVAL_SIGMAS
+    return TimeEstimate((first.time_ns + last.time_ns) // 2, round(reach_ns + max(first.sigma_ns, last.sigma_ns)))
 
 
 class Hypotheses:

@@ -278,7 +278,7 @@ class Judge:
         def judge_seat(seat: int, timeline: SeatTimeline) -> SeatVerdict:
             with self._lend_detector(timeline.view):
                 verdict = timeline.verdict(seat, cue_ns, lock_ns, lock_sigma_ns)
-            return replace(verdict, cause=explain_verdict(verdict.verdict, timeline.view, lock_ns))
+            return replace(verdict, cause=verdict.cause or explain_verdict(verdict.verdict, timeline.view, lock_ns))
 
         seats = tuple(self._pool.map(judge_seat, range(1, len(timelines) + 1), timelines))
         return Judgement(cue_ns, first.time_ns if first else None, lock_ns, observed.window_ns, lock_frame, seats)

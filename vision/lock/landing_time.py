@@ -61,6 +61,12 @@ REST_WINDOW_NS = 40_000_000, 250_000_000
 TURN_STEPS_NS, MIN_RECOIL_LENGTHS = (0, 33_000_000, 66_000_000), 0.05
 """How long after its landing, as first timed, a fist is looked at for the place where it turned back; and how far
 beyond its resting place that must lie, in lengths of the hand, to be no noise."""
+REST_WITHIN_NS, REST_NS, MAX_REST_SHIFT = 400_000_000, 80_000_000, 0.25
+"""A fist that has come down for good is seen in one place, to within so many lengths of the hand, in two frames that
+are so far apart, within this time after its landing. On a real clip the low points between two pumps were seen for 70
+ms, and the fist was lost to the blur of its motion for half a second after them."""
+EARLIER_REST_NS = 200_000_000
+"""How long a fist stays in place that has come down, rather than pumps."""
 MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 6, 3.0, 3.0
 """Frames that may be inspected to time a landing once its swing is known; the uncertainty at which the search ends; and
 the uncertainty that remains however many frames there are."""
@@ -128,6 +134,37 @@ def estimate_landing(view: ZoneView, rest_index: int) -> TimeEstimate | None:
         stopped = find_stop(view, first, int(view.times_ns[first]) + MAX_SWING_NS)
         return stopped or TimeEstimate(int(view.times_ns[first]) - interval_ns // 2, interval_ns)
     return _fit_landing(view, swing, rest_index)
+
+
+def comes_to_rest(view: ZoneView, landed_ns: int) -> bool:
+    """Return whether a fist that came down at ``landed_ns`` stayed there for a while; else this was the low point
+    of one pump before another. True as well for a recording that ends too early to tell. A frame every ``REST_NS / 2``
+    is looked at until it is seen."""
+    until_ns = landed_ns + REST_WITHIN_NS
+    if int(view.times_ns[-1]) < until_ns:
+        return True
+    seen: list[tuple[int, PalmPosition]] = []
+    for time_ns in range(landed_ns, until_ns + 1, REST_NS // 2):
+        index = view.nearest_frame(time_ns)
+        position = _palm_position(view, index)
+        if position is None:
+            continue
+        earlier = [(i, at) for i, at in seen if view.times_ns[index] - view.times_ns[i] >= REST_NS]
+        if any(at.distance(position) <= MAX_REST_SHIFT for _, at in earlier):
+            return True
+        seen.append((index, position))
+    return False
+
+
+def find_earlier_rest(view: ZoneView, segment: ShapeSegment, at_ns: int) -> int | None:
+    """Return the first frame in which a fist rested that had been resting for ``EARLIER_REST_NS`` at ``at_ns``, in the
+    place to which it came back at the end of its segment; None if it had not."""
+    last = _palm_position(view, segment.last)
+    frames = [i for i in segment.frames if at_ns - EARLIER_REST_NS <= view.times_ns[i] <= at_ns]
+    positions = [position for i in frames if (position := _palm_position(view, i)) is not None]
+    if len(positions) < 2 or last is None or any(last.distance(at) > MAX_REST_DRIFT for at in positions):
+        return None
+    return frames[0]
 
 
 def find_stop(view: ZoneView, since_index: int, until_ns: int) -> TimeEstimate | None:

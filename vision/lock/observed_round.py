@@ -8,7 +8,7 @@ from vision.lock.camera_checks import check_camera
 from vision.lock.inference import TimeEstimate
 from vision.lock.judgement import HAND_WINDOW_NS, Judgement, check_frame_count
 from vision.lock.occupancy import ZoneOccupancy
-from vision.lock.reasons import VoidReason
+from vision.lock.reasons import HandCause, VoidReason
 from vision.lock.second_look import ZoneSecondLook
 from vision.lock.verdict import HOLD_AFTER_LOCK_NS, SeatTimeline
 from vision.lock.zone_view import ZoneView
@@ -38,8 +38,9 @@ class ObservedRound:
     """One for each zone, from the first ``MIN_FRAMES`` frames on."""
     second_looks: dict[int, tuple[ZoneSecondLook, ...]] = field(default_factory=dict)
     """Those that were begun, by the index of the seat."""
-    camera_checks: dict[int, VoidReason | None] = field(default_factory=dict)
-    """What the check of the camera found, where nobody is to blame, by the lock frame's number."""
+    camera_checks: dict[tuple[int, bool], VoidReason | None] = field(default_factory=dict)
+    """What the check of the camera found, where nobody is to blame, by the lock frame's number and whether every hand
+    was read in it, and seen around the cue."""
 
     def extend(self, frames: Sequence[Frame]) -> None:
         """Go on with a recording that has grown. Raises LockError and ZoneError."""
@@ -59,8 +60,10 @@ class ObservedRound:
 
     def find_lock(self, timelines: Sequence[SeatTimeline]) -> tuple[int, int, TimeEstimate | None]:
         """Return the cue and the lock, in ns, and the time of the first hand, if there was one: the first not before
-        cue − window, or the box's, sets the lock, which is never before the cue."""
-        shown = [timeline.decisive.shown for timeline in timelines if timeline.decisive and timeline.decisive.shown]
+        cue − window, or the box's, sets the lock, which is never before the cue. A fist that came down more than once
+        sets none: its time is not known."""
+        decisive = [timeline.decisive for timeline in timelines if timeline.decisive is not None]
+        shown = [throw.shown for throw in decisive if throw.shown is not None and not throw.came_down_again]
         cue_ns = self.cue_ns
         if cue_ns is None:
             middle_ns = self.frames[len(self.frames) // 2].exposed_ns
@@ -81,15 +84,26 @@ class ObservedRound:
 
     def check_camera(self, judgement: Judgement, occupancies: Sequence[ZoneOccupancy]) -> VoidReason | None:
         """Check camera and light from the time when hands may first show to the lock, once for each lock frame unless
-        somebody is to blame. A gap as long as the window hides all of a throw; a clip has nothing before time 0."""
-        lock_frame, has_fouls = judgement.lock_frame.number, bool(judgement.fouls)
-        if lock_frame in self.camera_checks and not has_fouls:
-            return self.camera_checks[lock_frame]
+        somebody is to blame or a fist came down more than once. A gap as long as the window hides all of a throw; a
+        clip has nothing before time 0."""
+        all_read = all(seat.at_lock is not None for seat in judgement.seats) and self._all_seen_around(judgement.cue_ns)
+        checked = judgement.lock_frame.number, all_read
+        # In the dark, something else is taken for a fist here and there.
+        has_fouls = any(seat.verdict.is_foul or seat.cause is HandCause.CAME_DOWN_AGAIN for seat in judgement.seats)
+        if checked in self.camera_checks and not has_fouls:
+            return self.camera_checks[checked]
         hands = [seen.hand.landmarks for view in self.views for i in view.inspected_frames() if (seen := view(i))]
         hands += [hand for occupancy in occupancies for landmarks in occupancy.hands_by_frame for hand in landmarks]
         span_ns = max(0, judgement.cue_ns - judgement.window_ns), judgement.lock_ns
         max_gap_ns = min(judgement.window_ns, HAND_WINDOW_NS)
-        void_reason = check_camera(self.frames, hands, span_ns, max_gap_ns, has_fouls)
+        void_reason = check_camera(self.frames, hands, span_ns, max_gap_ns, has_fouls, all_read)
         if not has_fouls:
-            self.camera_checks[lock_frame] = void_reason
+            self.camera_checks[checked] = void_reason
         return void_reason
+
+    def _all_seen_around(self, cue_ns: int) -> bool:
+        """Whether every hand was seen at some time from cue − window to cue + window."""
+        return all(
+            any(abs(int(view.times_ns[i]) - cue_ns) <= self.window_ns and view(i) for i in view.inspected_frames())
+            for view in self.views
+        )

@@ -43,7 +43,7 @@ MIN_GONE_NS = 400_000_000
 
 
 class HandCause(StrEnum):
-    """Why a hand shows no throw at the lock; the last three only of a hand that is nobody's foul."""
+    """Why a hand shows no throw at the lock; the last four only of a hand that is nobody's foul."""
 
     HALF_OPEN = "half open"
     CUT_OFF = "not whole in its zone"
@@ -52,6 +52,8 @@ class HandCause(StrEnum):
     SMALL = "too small"
     DARK = "too dark"
     UNREADABLE = "not readable"
+    CAME_DOWN_AGAIN = "came down again"
+    """A fist of which nobody can say which swing was the throw: too close to call."""
 
 
 def explain_verdict(verdict: Verdict, view: ZoneView, lock_ns: int) -> HandCause | None:

@@ -74,7 +74,7 @@ def second_looks(frames: Sequence[Frame], zone: Zone) -> tuple[ZoneSecondLook, Z
     )
 
 
-def is_doubtful(timeline: SeatTimeline) -> bool:
+def is_time_doubtful(timeline: SeatTimeline) -> bool:
     """Return whether the time at which a hand showed its throw is much less certain than the frames allow."""
     shown = timeline.decisive.shown if timeline.decisive else None
     view = timeline.view
@@ -86,8 +86,11 @@ def combine_times(timeline: SeatTimeline, others: Sequence[SeatTimeline]) -> Non
     """Combine the times of a timeline with those that the other looks at the same hand found, if they did."""
     decisive = timeline.decisive
     if decisive is not None and decisive.throw is not None:
-        same = [look.decisive for look in others if look.decisive and look.decisive.throw]
-        timeline.decisive = _combine(decisive, [seen for seen in same if seen.is_open_hand is decisive.is_open_hand])
+        looks = [decisive, *(look.decisive for look in others if look.decisive and look.decisive.throw)]
+        same = [seen for seen in looks if seen.is_open_hand is decisive.is_open_hand]
+        came_down_again = 2 * sum(seen.came_down_again for seen in same) >= len(same)
+        first, *confirming = [seen for seen in same if seen.came_down_again is came_down_again]
+        timeline.decisive = _combine(first, confirming)
     timeline.throw_segments = [
         timeline.decisive
         if timeline.decisive is not None and segment is decisive
@@ -143,7 +146,7 @@ def combine_estimates(times: Sequence[TimeEstimate]) -> TimeEstimate:
 def seats_to_check(judgement: Judgement, timelines: Sequence[SeatTimeline]) -> set[int]:
     """Return the indices of the seats accused by their time, as unclear or as unseen; of the seat whose hand was first
     if another is late or changed compared with it; and of those whose time is doubtful."""
-    doubtful = {number for number, timeline in enumerate(timelines) if is_doubtful(timeline)}
+    doubtful = {number for number, timeline in enumerate(timelines) if is_time_doubtful(timeline)}
     shown_ns = [
         timeline.decisive.shown.time_ns if timeline.decisive and timeline.decisive.shown else None
         for timeline in timelines

@@ -9,8 +9,9 @@ from enum import StrEnum
 from device.camera.frames import Box, Frame
 from rules.record.judgement import INTERVAL_SIGMAS, Verdict
 from rules.throws import WINDOW_MS, Throw
-from vision.lock.inference import TimeEstimate
-from vision.lock.landing_time import MAX_SWING_NS, estimate_landing, rest_frame
+from vision.lock.inference import TimeEstimate, span_of
+from vision.lock.landing_time import MAX_SWING_NS, comes_to_rest, estimate_landing, find_earlier_rest, rest_frame
+from vision.lock.reasons import HandCause
 from vision.lock.segments import COARSE_STEP_NS, ShapeSegment, coarse_pass, find_segments
 from vision.lock.transition_time import ShapeTransition, estimate_transition
 from vision.lock.zone_view import ZoneView
@@ -64,7 +65,7 @@ class SeatVerdict:
     hand_boxes: tuple[Box, ...] = ()
     """The hand in the frames just after the lock, in pixels of the frame; they may leave the zone."""
     cause: StrEnum | None = None
-    """Why a hand is unclear or unseen, or what was wrong with a card, if known."""
+    """Why a hand is unclear, unseen or too close to call, or what was wrong with a card, if known."""
     entered_zone: int | None = None
     """The number of the seat whose zone the hand entered, if it is another's."""
     card_marker: int | None = None
@@ -82,6 +83,9 @@ class ThrowSegment:
     segment: ShapeSegment
     shown: TimeEstimate | None = None
     transition: ShapeTransition | None = None
+    came_down_again: bool = False
+    """Whether it is a fist that came down, but did not stay: nobody can say which swing was the throw, and ``shown``
+    reaches from the first time it may have been shown to the last."""
 
     @property
     def is_open_hand(self) -> bool:
@@ -198,7 +202,25 @@ class SeatTimeline:
         closed = fist.shown if fist.transition and fist.transition.is_closing else None
         if closed and (landed is None or landed.time_ns < closed.time_ns + MAX_SWING_NS):
             landed = closed  # in mid-swing: like any other change of shape, timed by its middle
-        return replace(fist, shown=landed)
+        return self._with_all_swings(replace(fist, shown=landed))
+
+    def _with_all_swings(self, fist: ThrowSegment) -> ThrowSegment:
+        """Return the fist with the time from its first swing that may have been the throw to its last, if there is more
+        than one: it left at once where it came down, or had been resting there at the first possible lock."""
+        landed, cue_ns, view = fist.shown, self._cue_ns, self.view
+        if landed is None or cue_ns is None:
+            return fist
+        first, lock_ns = landed, cue_ns + self._window_ns
+        rested = find_earlier_rest(view, fist.segment, lock_ns) if landed.time_ns > lock_ns else None
+        if rested is not None:
+            first = estimate_landing(view, rested) or TimeEstimate(int(view.times_ns[rested]), 0)
+        elif comes_to_rest(view, landed.time_ns):
+            return fist
+        end = view.nearest_frame(min(search_end_ns(cue_ns, self._window_ns), int(view.times_ns[-1])))
+        last = estimate_landing(view, end)
+        if last is None or last.time_ns < first.time_ns + MAX_SWING_NS:
+            last = TimeEstimate(int(view.times_ns[end]), 0)
+        return replace(fist, shown=span_of(first, last), came_down_again=True)
 
     @property
     def is_fist(self) -> bool:
@@ -275,6 +297,7 @@ class SeatTimeline:
             self.view.box,
             changed_to=change.throw if change else None,
             hand_boxes=self._hand_boxes(lock_ns),
+            cause=HandCause.CAME_DOWN_AGAIN if decisive and decisive.came_down_again else None,
             proof_frame=self._proof_frame(differing, lock_ns) if differing and differing.throw is not at_lock else None,
         )
 
@@ -311,6 +334,8 @@ class SeatTimeline:
             if at_lock is decisive.throw:
                 is_far = decisive.shown is not None and decisive.shown.time_ns - lock_ns > MAX_DOUBT_NS
                 return Verdict.TOO_CLOSE if is_far else Verdict.ON_TIME
+        if decisive.came_down_again:
+            return Verdict.TOO_CLOSE
         if decisive.shown is None:
             return Verdict.ON_TIME
         tolerance_ns = OPENING_BEGUN_NS if decisive.is_open_hand else LANDING_TOLERANCE_NS

@@ -1,6 +1,7 @@
 """Recordings as phones and programs write them: when each picture was taken, what it shows, and what is refused."""
 
 import random
+import struct
 from collections.abc import Sequence
 from contextlib import nullcontext
 from fractions import Fraction
@@ -10,7 +11,7 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
-from recordings import LEVELS, SIZE, change_track, write_recording
+from recordings import LEVELS, SIZE, add_item, change_track, write_recording
 
 from device.camera.clip import ClipError, Recording, SpeedSource, read_clip
 from device.media.decoder import MediaDecoder, MediaError
@@ -72,6 +73,23 @@ def test_a_beginning_that_an_edit_list_hides_is_not_there(tmp_path: Path) -> Non
     assert levels(recording)[0] == 10 and times_ms(recording)[0] == pytest.approx(400, abs=1)
 
 
+@pytest.mark.parametrize("start_ms", [0, 330])
+def test_an_edit_of_no_time_lasts_to_the_end(tmp_path: Path, start_ms: int) -> None:
+    path = change_track(write_recording(tmp_path / "a.mp4", THIRTY, options={"bf": "0"}), [(0, start_ms, 1)])
+    recording = read_clip(path)
+    assert levels(recording) == list(range(start_ms // 33, 31)) and recording.speed_note is None
+    assert shown_ms(recording) == pytest.approx([time - start_ms for time in THIRTY if time >= start_ms], abs=1)
+
+
+def test_slow_motion_that_was_trimmed_is_still_slow_motion(tmp_path: Path) -> None:
+    tags = {"com.android.capture.fps": "120"}
+    path = write_recording(tmp_path / "a.mp4", range(0, 1000, 40), tags=tags, options={"bf": "0"})
+    recording = read_clip(change_track(path, [(400, 0, 1), (200, -1, 1), (560, 400, 1)]))
+    assert recording.speed_source is SpeedSource.FILE and recording.recorded_fps == 120
+    assert times_ms(recording)[:4] == pytest.approx([0, 8, 17, 25], abs=1)
+    assert shown_ms(recording)[9:12] == pytest.approx([360, 600, 640], abs=1)
+
+
 @pytest.mark.parametrize("codec", ["mpeg4", "libx264"])
 def test_frames_without_times_come_at_the_format_rate(tmp_path: Path, codec: str) -> None:
     path = write_recording(tmp_path / "a.avi", THIRTY, codec=codec, options={"bf": "2"})
@@ -106,6 +124,30 @@ def test_slow_motion_counts_as_it_was_recorded(tmp_path: Path, ending: str, tag:
     part = read_clip(path, -50 * MS, 50 * MS, cue_ns=1000 * MS)
     assert shown_ms(part)[0] == 800 and shown_ms(part)[-1] == 1200, "the cue is the player's, the reach recorded"
     assert times_ms(read_clip(path, recorded_fps=25)) == pytest.approx(list(stored), abs=1), "what is given goes first"
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (1, b"240.000000"), (1, b"240"), (1, b" 240 fps"), (1, b"240,0\0"), (0, b"240"),
+        (23, struct.pack(">f", 240)), (24, struct.pack(">d", 240)),
+        (21, struct.pack(">h", 240)), (22, struct.pack(">B", 240)), (66, struct.pack(">h", 240)),
+        (67, struct.pack(">i", 240)), (76, struct.pack(">H", 240)), (77, struct.pack(">I", 240)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("in_track", [False, True], ids=["of the file", "of the track"])
+def test_the_rate_of_a_recording_is_a_number_of_any_type(
+    tmp_path: Path, kind: int, value: bytes, in_track: bool
+) -> None:
+    path = write_recording(tmp_path / "a.mp4", range(0, 1000, 40))
+    recording = read_clip(add_item(path, "com.android.capture.fps", kind, value, in_track=in_track))
+    assert recording.speed_source is SpeedSource.FILE and recording.recorded_fps == 240
+
+
+@pytest.mark.parametrize(("kind", "value"), [(23, b"\0"), (13, b"240"), (1, b"\xff"), (24, struct.pack(">d", -240))])
+def test_an_item_that_is_no_rate_is_no_matter(tmp_path: Path, kind: int, value: bytes) -> None:
+    path = add_item(write_recording(tmp_path / "a.mp4", THIRTY), "com.android.capture.fps", kind, value)
+    assert times_ms(read_clip(path)) == list(THIRTY)
 
 
 @pytest.mark.parametrize("fps", ["30.0", "27", "0", "-1", "nan", "fast", "1e99"])
@@ -154,6 +196,12 @@ def test_apples_edits_in_slow_motion_count_as_they_were_recorded(tmp_path: Path,
     assert shown[70] == pytest.approx(300 + slow_ms, abs=1)
     part = read_clip(path, -50 * MS, 50 * MS, cue_ns=(300 + slow_ms // 2) * MS)
     assert times_ms(part) == list(range(450, 551, 10))
+
+
+def test_parts_at_the_recorded_speed_are_no_slow_motion(tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "a.mp4", range(0, 1000, 10), options={"bf": "0"})
+    recording = read_clip(change_track(path, [(500, 0, 1), (500, 500, 1)]))
+    assert recording.speed_source is None and times_ms(recording) == list(range(0, 1000, 10))
 
 
 def test_a_cut_near_the_cue_is_told(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from tests.helpers.samples.common import players
 from tests.helpers.samples.phones import ADDRESS
-from ui.screen.pages.guests import COLOURS, PICTURES, Guest, GuestsPage, GuestsStatus
+from ui.screen.pages.guests import COLOURS, PICTURES, Guesser, Guest, GuestsPage, GuestsStatus
 from ui.screen.views import View
 
 
@@ -11,6 +11,11 @@ def guests(count: int) -> tuple[Guest, ...]:
     names = [player.name for player in players(min(count, 8))] + [f"Guest {n}" for n in range(9, count + 1)]
     pictures = list(PICTURES)
     return tuple(Guest(name, pictures[n % len(pictures)], n % len(COLOURS) + 1) for n, name in enumerate(names))
+
+
+def guessers(count: int) -> tuple[Guesser, ...]:
+    """Return ``count`` of the audience, the best first."""
+    return tuple(Guesser(guest, 12 - number, 12) for number, guest in enumerate(guests(count)))
 
 
 def samples() -> dict[str, View]:

@@ -25,8 +25,8 @@ def samples() -> dict[str, View]:
     served = replace(served, help=f"{served.addresses[0]}/help")
     away = replace(served, addresses=(), code_renewed=True, join=None, help="")
     return {
-        "network-help": HelpAddress(served.help, NetworkSwitch(lambda: None)),
-        "network-off": NetworkSwitch(lambda: None),
+        "network-help": HelpAddress(served.help, NetworkSwitch(lambda: None, None)),
+        "network-off": NetworkSwitch(lambda: None, None),
         "network-on": NetworkSwitch(lambda: served, served, second_screen),
         "network-renewed": NetworkSwitch(lambda: served, away),
     }

@@ -40,7 +40,7 @@ def samples() -> dict[str, View]:
     moved, extra, both = ((second, "R0"),), ((full, "P0"),), ((second, "P1"), (first, "S1"))
     set_up = SET_UP_POSITION + " to-move=0"
     return {
-        "printed-board": page(words.turn_sentence("Ben", 0)),
+        "printed-board": page(words.move_sentence("Ben", 0)),
         "printed-board-illegal": page(illegal, is_ok=False, unexpected=moved, missing=(first,)),
         "printed-board-set-up": page(
             not_set_up, text=set_up, is_ok=False, unexpected=extra, missing=(empty,), longer_sentences=(both_wrong,)

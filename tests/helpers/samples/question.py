@@ -1,5 +1,6 @@
 """Samples of questions to one seat: numbers, lists, cards, and the hand-over of a sealed one."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -10,11 +11,13 @@ from rules.engine import (
     CardChoices,
     Choices,
     FactValue,
+    FactValues,
     GameText,
     IntRange,
     Json,
     Prompt,
     SealedPrompt,
+    Seat,
     SecretPrompt,
     TimeLimit,
 )
@@ -24,13 +27,13 @@ from rules.throws import Throw
 from tests.helpers.samples.common import players
 from tests.helpers.samples.group_question import BLITZ_FACTS, ROUND_FACTS, WISH_CHOICES, first_time
 from ui.screen.pages.common import Player
-from ui.screen.pages.question import EntryPage, Question, new_draft
+from ui.screen.pages.question import BoardPage, EntryPage, Question, new_draft
 from ui.screen.pages.scoreboard import Fact
 from ui.screen.views import View
 
 CLAIMS = MappingProxyType({1: "rock", 2: "paper", 3: "scissors", 5: "rock"})
 CHIPS = MappingProxyType({seat: 3 * seat for seat in range(1, 7)})
-OWN_FACTS: MappingProxyType[int, dict[str, FactValue]] = MappingProxyType(
+OWN_FACTS: Mapping[Seat, FactValues] = MappingProxyType(
     {4: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}}
 )
 HELD = CardChoices((Throw.ROCK, Throw.SCISSORS), {Throw.ROCK: 3, Throw.PAPER: 0, Throw.SCISSORS: 1})
@@ -73,7 +76,7 @@ def first_chips_of_three() -> Question:
 def uncovered(question: Question) -> View:
     """The page of a question whose player has uncovered their own cards."""
     draft = new_draft(question)
-    assert isinstance(draft, EntryPage)
+    assert not isinstance(draft, BoardPage)
     return replace(draft, shows_own=True)
 
 

@@ -16,7 +16,7 @@ from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
 from device.camera.clip import ClipError, Recording, SpeedSource
-from device.camera.frames import Box, Pixels
+from device.camera.frames import BgrFrame, Box, Pixels
 from device.media.timeline import Piece, Timeline
 from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
@@ -165,6 +165,30 @@ def test_file_that_is_no_video_is_refused(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "kept").exists()
 
 
+def test_a_recording_without_colours_is_refused(run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = looking.read_clip
+
+    def read_grey(path: Path, recorded_fps: float | None = None) -> Recording:
+        recording = read(path, recorded_fps=recorded_fps)
+        levels = np.full((480, 640, 1), 120, np.uint8)
+        levels[:, 320:] = 60
+        grey = np.repeat(levels, 3, 2) + np.array([0, 2, 0], np.uint8)  # as compression leaves it
+        frames = [BgrFrame(frame.number, frame.exposed_ns, 0, (640, 480), grey) for frame in recording.frames]
+        return replace(recording, frames=frames)
+
+    monkeypatch.setattr(looking, "read_clip", read_grey)
+    result = run(clip, *ZONES)
+    assert result.exit_code == 2
+    assert "scripted.mp4 has no colours, and hands are recognised by theirs: film in colour" in result.output
+
+
+def test_a_picture_is_no_recording(run: Run, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((480, 640, 3), (20, 90, 200), np.uint8))
+    result = run(tmp_path / "a.png", *ZONES)
+    assert result.exit_code == 2 and result.output.count("\n") == 1
+    assert "a.png has too few pictures there to judge a throw by (1): give it the whole throw" in result.output
+
+
 def test_cue_after_the_end_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "short.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (320, 180))
@@ -226,6 +250,21 @@ def test_bad_pictures_do_not_stop_the_others(
     ]
     assert run_command(["recognise", "a.png", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"file": "a.png", "hands": []}
+
+
+def test_a_pictures_name_is_one_line_that_no_terminal_obeys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(looking, "Recogniser", BlankRecogniser)
+    monkeypatch.chdir(tmp_path)
+    good, empty = "-😀\n\x1b[31m\u202e.png", "empty\n\x1b[2J.png"
+    Path("a.png").write_bytes(cv2.imencode(".png", np.zeros((30, 40, 3), np.uint8))[1].tobytes())
+    Path("a.png").rename(good)
+    Path(empty).touch()
+    assert run_command(["recognise", "--", good, empty]) == 2
+    out, err = capsys.readouterr()
+    assert out == "-😀 \ufffd[31m\ufffd.png: no hand found\n"
+    assert err == "throwlock: empty \ufffd[2J.png is damaged or cut short: copy it again.\n"
 
 
 def test_hand_that_is_cut_off_or_too_small_is_said(

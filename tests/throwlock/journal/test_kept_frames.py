@@ -34,6 +34,16 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o077 == 0 and file.parent.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("now_s", [20.0, 4_300_000_000.0], ids=["1970", "2106"])
+def test_frames_are_kept_whatever_the_time_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, now_s: float) -> None:
+    kept = KeptFrames(tmp_path / "evening.journal", lambda: now_s)
+    with monkeypatch.context() as patch:
+        patch.setattr("time.time", lambda: now_s)
+        kept.save(7, HASH, FRAMES)
+    assert kept.load(7, HASH) == FRAMES
+    assert kept.trim(KeepLimit(3600, 10**9)) == 0
+
+
 @pytest.mark.parametrize("data", [b"", b"PK no zip", b"\0" * 2000], ids=["empty", "text", "zeros"])
 def test_a_damaged_file_is_no_frames(tmp_path: Path, data: bytes) -> None:
     kept = KeptFrames(tmp_path / "evening.journal")

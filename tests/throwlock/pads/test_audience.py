@@ -141,10 +141,14 @@ def test_the_table_has_the_best_first_and_begins_anew_with_each_match(phones: Ph
         throw(phones, **{f"seat_{seat}": Outcome.WON if seat == winner else Outcome.LOST for seat in (1, 2)})
     table = [(guesser.guest.name, guesser.right, guesser.rounds) for guesser in audience(phones).table]
     assert table == [("Zoë", 2, 3), ("Kim", 1, 3)]
+    assert phones.pads.best_guessers() == audience(phones).table
+    phones.pads.switch_audience()
+    assert phones.pads.best_guessers() == ()
+    phones.pads.switch_audience()
     phones.pads.forget_guest("zoë")
     assert [guesser.guest.name for guesser in audience(phones).table] == ["Kim"]
     phones.pads.open(NAMES)
-    assert audience(phones).table == ()
+    assert audience(phones).table == phones.pads.best_guessers() == ()
 
 
 def test_only_guests_without_a_seat_guess_and_only_of_who_plays(phones: Phones) -> None:

@@ -206,8 +206,8 @@ def test_the_lan_switch_turns_the_review_on_and_off(box: JournalBuilder, monkeyp
         assert not network.is_on and network.status() is None
 
         def use(view: InteractiveView) -> Answer:
-            assert isinstance(view, network_page.NetworkSwitch) and view.address is not None and network.is_on
-            before = view.address
+            assert isinstance(view, network_page.NetworkSwitch) and view.status is not None and network.is_on
+            before = view.status
             assert before.addresses[0].startswith("http://192.0.2.7:") and not before.code_renewed
             assert _guess(before, before.code) == 303
             for _ in range(access_code.ROTATE_AFTER_ATTEMPTS):

@@ -276,8 +276,15 @@ def test_later_changes_break_the_hash(text: str, tmp_path: Path) -> None:
             check_match(match, tmp_path / "match.json")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_a_file_that_was_saved_in_another_encoding_is_the_same_match(text: str, encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "match.json").write_text(text, encoding=encoding)
+    (tmp_path / "as-exported.json").write_text(text, encoding="utf-8")
+    assert read_match_file(tmp_path / "match.json") == read_match_file(tmp_path / "as-exported.json")
+
+
 RAW: list[tuple[str, bytes, str]] = [
-    ("nothing", b"", "can't be read as JSON"),
+    ("nothing", b"", "(Expecting value: line 1 column 1 (char 0)): export the match again, as JSON"),
     ("no JSON", b"Dear diary", "can't be read as JSON"),
     ("no text", b"\xff\xfe\x00", "not text in UTF-8"),
     ("a list", b"[]", "is not a Throwlock match"),

@@ -1,5 +1,5 @@
 """Kinds of tampering with a journal, each tried: what ``verify`` finds, and what it finds with the proof code of the
-match's end. docs/journal.md has the same list."""
+match's end. docs/proof.md has the same list."""
 
 import shutil
 import sqlite3
@@ -21,7 +21,7 @@ from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import player_key
 from throwlock.journal.tail_marker import TAIL_SUFFIX, TailMarker
 
-PAGE = Path(__file__).parents[3] / "docs" / "journal.md"
+PAGE = Path(__file__).parents[3] / "docs" / "proof.md"
 Forge = Callable[[Path], object]
 
 
@@ -500,7 +500,7 @@ def test_a_correct_event_is_no_tampering_but_has_to_be_possible(path: Path) -> N
 
 
 def documented_table() -> str:
-    """Return the table of docs/journal.md."""
+    """Return the table of docs/proof.md."""
     lines = ["| tampering | `verify` | with the proof code |", "| --- | --- | --- |"]
     for title, many in LISTS.items():
         lines.append(f"| **{title}** | | |")

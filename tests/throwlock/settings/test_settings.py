@@ -57,6 +57,7 @@ language = "de"
 def _as_before() -> Iterator[None]:
     yield
     theme.set_handedness("right")
+    theme.set_large_text(False)
     screen.set_rotation(0)
     screen.set_dark_after(0)
 
@@ -164,6 +165,16 @@ def test_every_setting_is_printed_and_documented(tmp_path: Path) -> None:
     assert markdown == settings_table() and markdown in DOCS.read_text(), (
         "throwlock settings --markdown makes the table"
     )
+
+
+def test_large_text_is_set_by_touch(tmp_path: Path) -> None:
+    path = tmp_path / "throwlock.toml"
+    display = ScriptedDisplay(SettingsAnswer({"screen.text": "large"}, None))
+    assert change_settings(display, path, Settings()).screen.text == "large"
+    assert theme.text_scales() == theme.LARGE_TEXT_SCALES
+    display = ScriptedDisplay(SettingsAnswer({"screen.text": "usual"}, None))
+    change_settings(display, path, read_settings(path))
+    assert theme.text_scales() == (1.0,)
 
 
 def test_the_command_line_overrides_the_file() -> None:

@@ -8,9 +8,10 @@ import pytest
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
+from rules.engine import Game
 from throwlock.cli.main import run_command
 from throwlock.cli.play import LaunchOptions, _with_demo_seed
-from throwlock.house_rules import HouseRules
+from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.journal import Journal
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.simulation.players import SimulatedPlayers
@@ -19,6 +20,7 @@ from throwlock.simulation.scripted_fouls import SCENARIOS
 CONFIG = MatchConfig(
     find_game("redeux").set_up(2, {"risk": "always"}), ("Ada", "Ben"), HouseRules(), 5, "simulated", ("late", "gap")
 )
+PRINTED = {"risk": "always", "play_with": "cards", "cards": "table"}
 BEAT_NS = 600_000_000
 
 
@@ -41,6 +43,25 @@ def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest
     where = ["--journal", str(tmp_path / "new.journal"), "--screens", str(tmp_path)]
     assert run_command(["demo", "--headless", *where]) == 2
     assert "the match can’t be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "game", "throw_with"),
+    [
+        ((), CONFIG.game, ThrowWith.HANDS),
+        (("--cards",), find_game("redeux").set_up(2, PRINTED), ThrowWith.HANDS),
+        (("classic",), find_game("classic").set_up(2), ThrowWith.HANDS),
+        (("classic", "--cards"), find_game("classic").set_up(2), ThrowWith.CARDS),
+    ],
+)
+def test_any_game_has_a_demo(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...], game: Game, throw_with: ThrowWith
+) -> None:
+    played: list[MatchConfig] = []
+    monkeypatch.setattr("throwlock.cli.play.run_match", lambda launch, config, *given: played.append(config))
+    where = ["--journal", str(tmp_path / "new.journal"), "--screens", str(tmp_path)]
+    assert run_command(["demo", *words, "--headless", *where]) == 0
+    assert [(config.game, config.house_rules.throw_with) for config in played] == [(game, throw_with)]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """The count of printed cards: whose hand, pile or discards a card lies in follows from what was thrown and said."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pytest
 from journal_events import round_body, seat_record
 from match_events import EventList
+from typing_extensions import override
 
 from rules.catalogue import find_game
-from rules.engine import Answers, Prompt, Value
+from rules.deck import cards_of_each
+from rules.engine import Answers, CardLedger, GameEvent, Prompt, Seat, Value
 from rules.events import Pairs
 from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
 from rules.record.judgement import Verdict
@@ -19,7 +22,7 @@ from throwlock.journal.journal import Event
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.project import MatchFold
 from throwlock.simulation.card_players import CardHands
-from throwlock.tables.card_count import CardCount, CardPile, count_cards, tracks_cards
+from throwlock.tables.card_count import CardCount, CardPile, count_cards
 from vision.cards.lock import CardCause
 
 CARDS = markers_of_kind(MarkerKind.CARD)
@@ -72,7 +75,7 @@ class FakeMatch:
 
     @property
     def count(self) -> CardCount:
-        return count_cards(GAME, self.fold.view.steps)
+        return count_cards(self.fold.view.steps)
 
 
 def test_where_won_and_tied_cards_go() -> None:
@@ -115,13 +118,34 @@ def test_fourth_of_a_kind_before_the_draw() -> None:
 def test_discards_stay_out_until_they_are_shuffled() -> None:
     count = CardCount()
     count.record_event(Pairs(1, 1, [(1, 2)]))
-    count.record_event(HandsTaken((1, 2), {}))
+    count.record_event(HandsTaken((1, 2), cards_of_each(3)))
     count.record_event(RiskDeckShuffled((1, 2), 54))
     count.record_throw({1: 5, 2: 6})
     count.record_event(BothDraw((1, 2), 52))
     assert count.cards_in(CardPile.DISCARD) == (5, 6)
     count.record_event(RiskDeckShuffled((1, 2), 54))
     assert count.cards_in(CardPile.DISCARD) == ()
+
+
+@dataclass(frozen=True)
+class CardsGone(GameEvent):
+    """What a game from outside says when cards have been played."""
+
+    kind = "cards gone"
+    seats: tuple[Seat, ...]
+
+    @override
+    def move_cards(self, ledger: CardLedger) -> None:
+        ledger.discard_shown(self.seats)
+
+
+def test_the_events_of_a_game_from_outside_move_cards() -> None:
+    count = CardCount()
+    count.record_throw({1: ROCKS[0].marker, 2: ROCKS[3].marker})
+    count.record_event(CardsGone((1,)))
+    assert count.violation(1, ROCKS[0]) == (Verdict.PLAYED, CardCause.DISCARD)
+    hands = CardHands(7, find_game("classic").set_up(2), count).hands
+    assert ROCKS[0] not in hands[1] and ROCKS[3] in hands[2] and len(hands[1]) == 8
 
 
 def test_a_void_round_moves_no_card() -> None:
@@ -136,7 +160,7 @@ def test_pairs_have_decks_of_their_own() -> None:
     count = CardCount()
     count.record_event(Pairs(1, 1, [(1, 2), (3, 4)]))
     for pair in ((1, 2), (3, 4)):
-        count.record_event(HandsTaken(pair, {}))
+        count.record_event(HandsTaken(pair, cards_of_each(3)))
     count.record_throw({1: ROCKS[0].marker})
     assert count.violation(2, ROCKS[0]) == (Verdict.NOT_THEIRS, None) and count.violation(3, ROCKS[0]) is None
 
@@ -144,7 +168,7 @@ def test_pairs_have_decks_of_their_own() -> None:
 @pytest.mark.parametrize(("boxes", "shared"), [(1, True), (2, False)])
 def test_pairs_share_the_cards_of_one_box(boxes: int, shared: bool) -> None:
     game = find_game("redeux").set_up(4, {**PRINTED_OPTIONS, "risk": "never", "boxes": boxes})
-    count = count_cards(game, EventList(game).view.steps)
+    count = count_cards(EventList(game).view.steps)
     count.record_throw({1: ROCKS[0].marker})
     assert count.violation(3, ROCKS[0]) == ((Verdict.NOT_THEIRS, None) if shared else None)
     held = [card.marker for hand in CardHands(1, game, count).hands.values() for card in hand]
@@ -163,7 +187,7 @@ def test_pairs_share_the_cards_of_one_box(boxes: int, shared: bool) -> None:
     ],
 )
 def test_only_games_with_printed_cards_track_them(name: str, options: dict[str, Value], counts: bool) -> None:
-    assert tracks_cards(find_game(name).set_up(2, options)) is counts
+    assert find_game(name).set_up(2, options).uses_printed_cards is counts
 
 
 def test_simulated_hands_stay_nine_and_never_hold_removed_cards() -> None:

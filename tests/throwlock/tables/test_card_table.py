@@ -12,6 +12,7 @@ from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
+from rules.deck import cards_of_each
 from rules.engine import Answers, Choices, Game, Json, Prompt, Seat, ThrowPrompt
 from rules.events import Pairs
 from rules.markers import PRINTED_MARKERS, PrintedMarker
@@ -216,11 +217,11 @@ def test_unreadable_card_is_no_foul_and_does_not_count(monkeypatch: pytest.Monke
 def test_a_card_from_a_pile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     made, _, _ = table(monkeypatch)
     count = CardCount()
-    for say in (Pairs(1, 1, [(1, 2)]), HandsTaken((1, 2), {})):
+    for say in (Pairs(1, 1, [(1, 2)]), HandsTaken((1, 2), cards_of_each(3))):
         count.record_event(say)
     count.record_throw({2: PAPER.marker})
     count.record_event(MatchPiles((1, 2), {}))
-    monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda game, steps: count)
+    monkeypatch.setattr("throwlock.tables.cards.count_cards", lambda steps: count)
     lay(made)
     thrown = throw(made, THROW, PLAYERS)
     assert thrown.fouls == (2,) and "belongs to a match pile" in thrown.reveal.sentence
@@ -278,7 +279,7 @@ def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.Mo
         assert kinds == ["round_judged", "round_voided", "round_judged", "round_judged"]
         void = next(event for event in events if event.kind == "round_voided")
         assert json_body(void)["fouls"] == [2] and "belongs to a match pile" in json_body(void)["text"]
-        assert len(count_cards(game, project(events, REFEREE).steps).cards_in(CardPile.PILE)) == 6
+        assert len(count_cards(project(events, REFEREE).steps).cards_in(CardPile.PILE)) == 6
         line = disputed_round(project(events, REFEREE), void.number)
         view = dispute_view(line, frames_from_journal(line.judgement, journal.evidence(void.number)), PLAYERS)
         assert [(seat.verdict, seat.reading) for seat in view.seats] == [

@@ -21,7 +21,7 @@ from rules.catalogue import GAMES
 from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
 from tests.helpers.samples.common import players
-from tests.helpers.samples.guests import guests
+from tests.helpers.samples.guests import guessers, guests
 from tests.helpers.samples.phones import ADDRESS
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
@@ -49,6 +49,7 @@ from ui.screen.pages.guests import GuestsStatus
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.result import MatchResult
+from ui.screen.pages.second_screen import MAX_GUESSERS
 from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.live import TooManyViewersError
@@ -72,6 +73,17 @@ def no_archive() -> AbstractContextManager[JournalArchive]:
 def html(screen: SecondScreen) -> str:
     """Return all that a second screen is sent."""
     return tv_page(screen, SlideShow(no_archive)).render_parts(ANONYMOUS)["scene"]
+
+
+@pytest.mark.parametrize("page", ["won-2", "again-2", "again-8", "stars-2", "result-2", "result-8"])
+def test_children_see_stars_and_neither_times_nor_fouls(page: str) -> None:
+    screen = SecondScreen(lambda: 5_000_000)
+    show(screen, SAMPLES[f"children-{page}"])
+    sent = re.sub(r'<text class="number".*?</text>', "", html(screen))  # the seats' marks
+    assert not re.findall(r"[0-9]", re.sub(r"<[^>]*>", "", sent))
+    assert 'class="verdict' not in sent and "foul" not in sent and 'class="line"' not in sent
+    if "stars" in page or "result" in page:
+        assert sent.count('class="stars"') == int(page[-1])
 
 
 def test_before_anything_is_shown_nobody_plays() -> None:
@@ -257,6 +269,28 @@ def test_two_players_have_no_podium_and_nobody_is_left_off_it() -> None:
     assert 'class="podium"' not in html(screen)
     show(screen, SAMPLES["result-8"])
     assert 'class="podium"' in html(screen) and all(player.name in html(screen) for player in players(8))
+
+
+@pytest.mark.parametrize("name", ["message-2", "group-sealed-8", "result-2", "result-8"])
+def test_the_best_guessers_are_shown_between_rounds_and_at_the_end(name: str) -> None:
+    screen, best = SecondScreen(), [guessers(5)]
+    screen.guessers = lambda: best[-1]
+    scene, shown = show(screen, SAMPLES[name]), html(screen)
+    listed = re.findall(r'class="name" translate="no">([^<]+)</span><span>(\d+ of \d+)', shown)
+    assert listed == [(guest.guest.name, f"{guest.right} of 12") for guest in guessers(MAX_GUESSERS)]
+    best.append(())
+    assert screen.scene() is scene, "what an audience sends changes no scene"
+    show(screen, Judging(players(2)))
+    show(screen, SAMPLES[name])
+    assert 'class="guessers"' not in html(screen)
+
+
+def test_no_guessers_are_shown_while_a_round_is_thrown_or_revealed() -> None:
+    screen = SecondScreen()
+    screen.guessers = lambda: guessers(3)
+    for name in ("countdown-2", "judging-3", "reveal-won-2", "showdown-won-3", "home"):
+        show(screen, SAMPLES[name])
+        assert 'class="guessers"' not in html(screen), name
 
 
 def test_no_more_screens_than_can_be_served() -> None:

@@ -173,6 +173,7 @@ def size_name(size: Size) -> str:
     [ALL_SIZES[0], *(pytest.param(size, marks=pytest.mark.slow) for size in ALL_SIZES[1:])],
     ids=size_name,
 )
+@pytest.mark.usefixtures("either_text")
 def test_every_page_fits_in_every_language_and_keeps_its_answers(size: Size) -> None:
     too_long: dict[str, set[str]] = {}
     for name, view in samples().items():

@@ -135,7 +135,7 @@ def test_a_new_code_shows_at_once(run_in_window: RunInWindow) -> None:
     def part(hand: WindowUser) -> None:
         hand.wait_for(view)
         codes.append("WXYT-3467")
-        hand.wait_for(replace(view, address=now()))
+        hand.wait_for(replace(view, status=now()))
         hand.tap(target_centre(view, Reply(network_page.OFF)))
 
     assert run_in_window(lambda display: display.ask(view), part) == network_page.OFF

@@ -68,6 +68,13 @@ def test_every_screen_fits(name: str, size: Size) -> None:
     check(drawn(SAMPLES[name], size))
 
 
+@pytest.mark.usefixtures("large_text")
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_screen_fits_with_large_text(name: str) -> None:
+    for size in PANELS:
+        check(drawn(SAMPLES[name], size))
+
+
 @pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
     people = tuple(Player(seat, LONG, 94_906_266) for seat in range(1, 9))
@@ -243,8 +250,16 @@ def test_a_text_is_fitted_within_its_box(text: str, wide: int, high: int, size: 
     assert len(fitted.lines) <= lines
     assert all(text_width(line, fitted.size) <= wide for line in fitted.lines)
     assert len(fitted.lines) * line_height(fitted.size) <= max(high, line_height(10))
-    kept = " ".join(fitted.lines).split()
-    assert kept == text.split() if fitted.complete else any(ELLIPSIS in line for line in fitted.lines)
+    kept = "".join("".join(fitted.lines).split())
+    assert kept == "".join(text.split()) if fitted.complete else any(ELLIPSIS in line for line in fitted.lines)
+
+
+def test_a_word_wider_than_a_line_is_broken_where_it_fits_on_two() -> None:
+    name = "W" * 20
+    wide = 11 * text_width("W", 20)
+    assert "".join(fit_text(name, wide, 3 * line_height(20), 40, 20, 2).lines) == name
+    assert not fit_text(name, wide, line_height(20), 40, 20, 2).complete
+    assert fit_text("Ann W", wide, 3 * line_height(20), 40, 20, 2).lines == ("Ann W",)
 
 
 def test_touch_targets_are_nine_millimetres_on_both_panels() -> None:

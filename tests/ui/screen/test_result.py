@@ -4,24 +4,33 @@ from dataclasses import replace
 
 import pygame
 import pytest
-from page_rules import drawn
+from page_rules import PANEL_SIZES, drawn
 
 from rules.engine import Result
-from tests.helpers.samples.common import NAMES, players
+from tests.helpers.samples.common import NAMES
 from tests.helpers.samples.result import samples
+from tests.helpers.samples.reveal import decided_reveal
+from tests.helpers.samples.slow_motion import sample_slow_motion
+from ui.i18n.language import set_language
 from ui.screen.core.registry import draw_still
 from ui.screen.pages.common import Player
-from ui.screen.pages.podium import MAX_NAMES_ON_STEP, has_all_names, podium
+from ui.screen.pages.podium import MAX_NAMES_ON_STEP, podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
+from ui.screen.pages.seating import MAX_NAME_LENGTH
+from ui.screen.pages.slow_motion import SlowMotion
 
 TELEVISION = (1920, 1080)
-LONG = "Maximiliane-Theodora von Hohenstein"
+LONGEST = MAX_NAME_LENGTH
 
 
 def result_of(*points: int, winners: tuple[int, ...] = (1,)) -> MatchResult:
     people = tuple(Player(seat, NAMES[seat - 1], score) for seat, score in enumerate(points, 1))
     return MatchResult(people, Result(winners, dict(enumerate(points, 1))), "Somebody has won.")
+
+
+def decided_round(count: int) -> SlowMotion:
+    return sample_slow_motion(decided_reveal(count), 0.0).as_part()
 
 
 def steps(view: MatchResult) -> list[tuple[int, list[int]]]:
@@ -49,7 +58,7 @@ def test_everybody_on_the_podium_is_named_up_to_a_number() -> None:
     for others in (MAX_NAMES_ON_STEP, MAX_NAMES_ON_STEP + 1):
         view = result_of(9, *[5] * others)
         places = rank_players(view.players, view.result.winners)
-        assert has_all_names(view.players, places) is (others == MAX_NAMES_ON_STEP)
+        assert podium_is_shown(view.players, places) is (others == MAX_NAMES_ON_STEP)
 
 
 @pytest.mark.parametrize("name", sorted(samples()))
@@ -62,14 +71,30 @@ def test_the_television_shows_everybody_and_no_button(name: str) -> None:
     assert all(text.complete for text in canvas.texts)
 
 
-@pytest.mark.parametrize("count", range(3, 9))
-@pytest.mark.parametrize("ties", [False, True], ids=["all places", "all but one tie"])
-def test_long_names_stay_on_the_podium(count: int, ties: bool) -> None:
-    people = tuple(replace(player, name=LONG, score=0 if ties else player.seat) for player in players(count))
-    view = MatchResult(people, Result((1,), {}), "Somebody has won.")
-    canvas = draw_still(pygame.Surface(TELEVISION, 0, 32), view, interactive=False)
-    assert all(text.box.contains(text.drawn) for text in canvas.texts)
-    assert sum(text.text == LONG for text in canvas.texts) == count
+@pytest.mark.parametrize("points", [(8, 7, 6, 5, 4, 3, 2, 1), (8, 7, 7, 5, 5, 5), (9, *[5] * 6, 1), (9, 9, 9, 3, 2)])
+@pytest.mark.parametrize("name", ["W" * LONGEST, "漢" * LONGEST, ("عبدالرحمن" * 3)[:LONGEST]])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_everybody_is_on_or_below_the_podium_with_the_longest_name(
+    points: tuple[int, ...], name: str, language: str
+) -> None:
+    set_language(language)
+    for decided in (False, True):
+        view = replace(result_of(*points), can_dispute=True, can_undo=True, has_awards=True, seconds_left=9.0)
+        view = replace(view, players=tuple(replace(player, name=name) for player in view.players))
+        if decided:
+            view = replace(view, deciding=decided_round(len(points)))
+        for size, interactive in [*((size, True) for size in PANEL_SIZES), (TELEVISION, False)]:
+            canvas = draw_still(pygame.Surface(size, 0, 32), view, interactive=interactive)
+            placed = [text for text in canvas.texts if text.text == name]
+            assert len(placed) == len(points)
+            assert all(text.complete and text.box.contains(text.drawn) for text in placed), size
+
+
+def test_points_are_on_every_step_and_below_it() -> None:
+    for size in PANEL_SIZES:
+        texts = [text.text for text in drawn(result_of(8, 7, 6, 5, 4, 3, 2, 1), size).texts]
+        assert all(f"{points} points" in texts for points in (8, 7, 6)), size
+        assert all(f"{place}." in texts for place in range(4, 9)), size
 
 
 def test_a_hand_that_decided_the_match_moves() -> None:

@@ -11,7 +11,7 @@ from renamed_players import renamed
 from rules.engine import Choices, SealedPrompt
 from rules.events import Other
 from tests.helpers.samples.common import players, table_image
-from tests.helpers.samples.guests import guests
+from tests.helpers.samples.guests import guessers, guests
 from tests.helpers.samples.phones import ADDRESS as PHONE_ADDRESS
 from tests.helpers.samples.second_screen import ADDRESS
 from tools.gallery import samples
@@ -27,7 +27,8 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.network import NetworkSwitch
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.scoreboard import Fact
-from ui.screen.pages.second_screen import Choosing, SecondScreenPage, public_view
+from ui.screen.pages.seating import MAX_NAME_LENGTH
+from ui.screen.pages.second_screen import MAX_GUESSERS, Choosing, SecondScreenPage, public_view, with_guessers
 from ui.screen.pages.standings import Standings, tournament_slide
 from ui.screen.pages.tournament import TournamentPage, TournamentView
 from ui.screen.views import View
@@ -165,3 +166,17 @@ def test_it_is_opened_from_the_network_pages(name: str) -> None:
     opened = [one.press for one in paint(surface, page) if isinstance(one.press, SecondScreenPage)]
     assert len(opened) == 1
     assert [one.press for one in paint(surface, opened[0])] == [page]
+
+
+@pytest.mark.parametrize("name", ["message-facts-8", "group-sealed-8", "result-2", "result-decided-8"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_best_guessers_have_a_line_of_their_own(name: str, language: str) -> None:
+    set_language(language)
+    longest = "W" * MAX_NAME_LENGTH
+    view = with_guessers(public_view(SAMPLES[name]), renamed(guessers(5), longest))
+    canvas = draw_still(pygame.Surface((1920, 1080), 0, 32), view, interactive=False)
+    placed = [text for text in canvas.texts if text.text == longest]
+    assert len(placed) == MAX_GUESSERS and all(text.complete for text in placed)
+    line_top = min(text.box.top for text in placed)
+    others = [text for text in canvas.texts if text.box.bottom > line_top]
+    assert len(others) == 2 * MAX_GUESSERS + 1 and all(text.complete for text in others), "title, names, scores"

@@ -1,4 +1,5 @@
-"""Everything on the screen is large enough to be read and touched: on both panels, in every language, the capitals of
+"""Everything on the screen is large enough to be read and touched: on both panels, in every language, as usual and with
+large text, the capitals of
 what everybody reads are 5 mm high, of what one person reads 2.5 mm, and targets are 9 mm wide and high."""
 
 import pygame
@@ -12,7 +13,7 @@ from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.drawing.text import render_line
-from ui.screen.drawing.theme import CAPITAL_EM, MIN_CAPITAL_MM, MIN_TARGET_MM, Theme
+from ui.screen.drawing.theme import CAPITAL_EM, LARGE_TEXT_SCALES, MIN_CAPITAL_MM, MIN_TARGET_MM, Theme, set_large_text
 from ui.screen.pages.message import GameMessage
 
 SAMPLES = samples()
@@ -29,6 +30,7 @@ def sides_mm(target: Target, panel: Panel) -> tuple[float, float]:
 
 
 @each_panel
+@pytest.mark.usefixtures("either_text")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_can_be_read_and_is_whole(language: str, panel: Panel) -> None:
     set_language(language)
@@ -43,6 +45,7 @@ def test_every_text_can_be_read_and_is_whole(language: str, panel: Panel) -> Non
 
 
 @each_panel
+@pytest.mark.usefixtures("either_text")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_target_can_be_touched(language: str, panel: Panel) -> None:
     """But for the board when it is drawn whole, where a touch enlarges it, for a timeline, along which a finger
@@ -56,6 +59,34 @@ def test_every_target_can_be_touched(language: str, panel: Panel) -> None:
         if min(sides_mm(target, panel)) < (KEY_MM if target.area else MIN_TARGET_MM)
     }
     assert bad == set()
+
+
+@each_panel
+@pytest.mark.parametrize(
+    "name", ["home", "home-set-up", "settings", "question-bet", "countdown-2", "message-2", "result-2"]
+)
+def test_large_text_is_a_third_larger(name: str, panel: Panel) -> None:
+    sizes = []
+    for is_large in (False, True):
+        set_large_text(is_large)
+        sizes.append(draw_on(SAMPLES[name], panel).theme.body)
+    set_large_text(False)
+    assert sizes[1] == pytest.approx(sizes[0] * 1.3, abs=ROUNDED)
+
+
+@each_panel
+@pytest.mark.usefixtures("large_text")
+def test_most_pages_have_the_largest_text(panel: Panel) -> None:
+    scales = [draw_on(view, panel).theme.text_scale for view in SAMPLES.values()]
+    assert scales.count(LARGE_TEXT_SCALES[0]) >= 0.85 * len(scales)
+
+
+@each_panel
+@pytest.mark.usefixtures("large_text")
+def test_a_page_without_room_for_large_text_is_as_usual(panel: Panel) -> None:
+    large = draw_on(SAMPLES["reveal-dispute-8"], panel).texts
+    set_large_text(False)
+    assert large == draw_on(SAMPLES["reveal-dispute-8"], panel).texts
 
 
 @each_panel
@@ -101,7 +132,8 @@ def shared_texts(name: str) -> set[str]:
         ("judging-3", {"Looking at your hands", "35", "70", "0"}),
         ("message-2", {"Ann bet 10, Bartholomew nothing\nPaper beats rock\nAnn wins 20 points", "35", "70"}),
         ("message-facts-2", {"17", "Bet", "Folded", "Out", "5", "4"}),
-        ("result-8", {"Bartholomew wins", "70", "35", "0"}),
+        ("result-3", {"Bartholomew wins", "70", "35", "0"}),
+        ("result-8", {"Bartholomew wins"}),
         ("group-open-3", {"How much do you bet?", "Waiting for Bartholomew and Chidi", "5", "30", "35", "70"}),
         ("question-hand-over", {"Ann", "Ann only – everyone else look away"}),
         ("board", {"North to move"}),

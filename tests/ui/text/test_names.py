@@ -26,6 +26,8 @@ ZWNJ, ZWJ = "\u200c", "\u200d"
         (f"Ada 👩{ZWJ}🚀", f"Ada 👩{ZWJ}🚀"),
         (f"Ada 7{ZWJ}7", "Ada 77"),
         ("葛\U000e0100城", "葛\U000e0100城"),
+        ("Ada\u3164Ode\u2800", "Ada Ode"),
+        ("❤\ufe0f", "❤\ufe0f"),
     ],
 )
 def test_a_name_keeps_its_letters_and_nothing_that_nobody_sees(text: str, name: str) -> None:
@@ -39,6 +41,9 @@ def test_a_name_keeps_its_letters_and_nothing_that_nobody_sees(text: str, name: 
     [
         ("", "the name is empty"),
         (f" \u200b{ZWJ}\t", "the name is empty"),
+        ("\u3164\u115f", "the name is empty"),
+        ("\ufe0f", "the name is empty"),
+        ("\u0301\u0301", "the name is empty"),
         ("Ada\ue000", r"“Ada\ufffd” has a letter that can’t be shown \(U\+E000\)"),
         ("M\udcfcller", r"\(U\+DCFC\)"),
         ("A" * (MAX_NAME_LENGTH + 1), "is longer than 100 characters"),
@@ -57,4 +62,5 @@ def test_the_limit_counts_letters_that_are_kept() -> None:
 def test_names_that_look_the_same_are_the_same() -> None:
     assert normalise_name(" ZOE\u0308 ") == normalise_name("Zo\u00adë") == "zoë"
     assert normalise_name(f"عل{ZWNJ}رضا") == normalise_name("علرضا")
+    assert normalise_name("❤\ufe0f") == normalise_name("❤") == normalise_name("❤\ufe0e")
     assert normalise_name("Ada  King") == normalise_name("ada king") != normalise_name("adaking")

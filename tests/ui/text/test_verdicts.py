@@ -42,7 +42,16 @@ def test_every_foul_has_a_sentence_of_its_own() -> None:
     assert len(said) == 14
 
 
-@pytest.mark.parametrize("cause", list(HandCause))
+@pytest.mark.parametrize("foul", [Verdict.LATE, Verdict.EARLY])
+def test_a_fist_that_came_down_again_is_told_with_both_times(foul: Verdict) -> None:
+    cause = str(HandCause.CAME_DOWN_AGAIN)
+    said = verdicts.foul_sentence(foul, "Ada", 200.4, 0, Throw.ROCK, None, cause=cause, interval_ms=300.2)
+    assert said.startswith("Too close to call: Ada") and "-100 and 501 ms" in said
+    to_reader = verdicts.foul_sentence(foul, verdicts.YOU, 200.4, 0, Throw.ROCK, None, cause=cause, interval_ms=300.2)
+    assert "your fist" in to_reader
+
+
+@pytest.mark.parametrize("cause", [cause for cause in HandCause if cause is not HandCause.CAME_DOWN_AGAIN])
 def test_the_sentence_says_why_a_hand_is_not_read(cause: HandCause) -> None:
     verdict = Verdict.UNREAD if cause in (HandCause.SMALL, HandCause.DARK, HandCause.UNREADABLE) else Verdict.UNCLEAR
     said = verdicts.foul_sentence(verdict, "Ada", 0, 0, None, None, cause=str(cause))

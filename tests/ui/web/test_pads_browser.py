@@ -116,6 +116,8 @@ def test_a_move_is_touched_on_the_board(
         Browser(driver, "").look(NARROW_PHONE)
 
 
+LARGE_TEXT_PX = 20
+"""A browser's text size a quarter above the usual one."""
 SMALL_PHONE, TALL_PHONE = (320, 568), (390, 844)
 ABOUT = {"turn": 3, "lap": 2, "pot": 3, "chips": {1: 7, 2: 9}, "claims": {2: "rock"}}
 OWN_CARDS = {1: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}}
@@ -146,6 +148,11 @@ def test_a_decision_in_future_rps_fits_a_phone(driver: Any, size: tuple[int, int
             browser.open("/pad")
             assert browser.run(HIGH_CONTRAST) == []
             set_high_contrast(False)
+            driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": LARGE_TEXT_PX}})
+            browser.open("/pad")
+            assert browser.run("getComputedStyle(document.body).fontSize") == f"{LARGE_TEXT_PX}px"
+            assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+            driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 16}})
             if kind == "bet":
                 browser.run(LET_TIME_JUMP)
                 browser.click("[data-set='7']")

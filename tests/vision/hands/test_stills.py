@@ -145,7 +145,7 @@ def test_a_doubtful_hand_is_detected_in_the_mirrored_image_too(model: type[FakeH
         (alone,) = Recogniser().recognise(BLANK, AUGMENTATIONS[:1])
         if alone.throw is None:
             break
-    assert stills.is_doubtful(alone.confidence)
+    assert stills.needs_mirrored_look(alone.confidence)
     model.later = (moved("flat hand", (320, 240)),)
     recogniser = Recogniser()
     (hand,) = recogniser.recognise(BLANK, AUGMENTATIONS[:1])

@@ -134,6 +134,14 @@ def test_arms_movement_and_darkness_are_no_cover(kind: str) -> None:
     assert max(check.covered_share(check.colour_thumbnail(frame)) for frame in frames[::10]) < 0.15
 
 
+@pytest.mark.parametrize(("kind", "void"), [("covered", None), ("moved", "moved")])
+def test_what_hides_no_hand_covers_nothing_but_a_moved_camera_is_seen(kind: str, void: str | None) -> None:
+    disturbance = Disturbance(kind, CUE - 400 * MS, CUE + 1_500 * MS, variant=4)  # type: ignore[arg-type]
+    frames, hands = record_round(4, disturbance)
+    void_reason = check_camera(frames, hands, SPAN, 150 * MS, has_fouls=True, all_read=True)
+    assert (void_reason and str(void_reason.kind)) == void
+
+
 def test_another_scene_of_little_detail_and_the_same_light_is_no_cover() -> None:
     noise = np.random.default_rng(7).uniform(-1, 1, (2, 144, 256, 1))
     scenes = [120 + 50 * share * cv2.GaussianBlur(one, (0, 0), 1.5) for share, one in zip((1, 0.3), noise, strict=True)]

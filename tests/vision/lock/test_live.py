@@ -208,6 +208,24 @@ def test_camera_is_checked_once_and_early(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(until_ns) == 1 and judgement.lock_ns < until_ns[0] <= live.asked_ns[-2]
 
 
+@pytest.mark.parametrize(("seen_from_ms", "all_read"), [(-1_000, True), (40, True), (200, False)])
+def test_hands_read_that_were_seen_around_the_cue_say_that_nothing_covered_the_camera(
+    monkeypatch: pytest.MonkeyPatch, seen_from_ms: int, all_read: bool
+) -> None:
+    """Hands that come up from behind a cover long after the cue don't."""
+    told = list[bool]()
+
+    def check_camera(*args: Any) -> None:
+        told.append(args[-1])
+
+    def seen_from(script: HandScript) -> HandScript:
+        return lambda when: script(when) if when >= CUE + seen_from_ms * MS else None
+
+    monkeypatch.setattr(vision.lock.observed_round, "check_camera", check_camera)
+    judge_live(*(seen_from(script) for script in throws(("paper", 0), ("scissors", 20))))
+    assert told[-1] is all_read
+
+
 def test_too_few_frames_raise_an_error_at_the_end() -> None:
     frames, detector = hand_frames(*throws(("paper", 0)))
     live = LiveRound(frames[:2], detector)

@@ -120,6 +120,29 @@ def test_only_times_of_the_same_kind_of_throw_are_combined() -> None:
     assert first in timelines[0].throw_segments, "the lock frame is read by the same time"
 
 
+@pytest.mark.parametrize(
+    ("came_down_again", "combined"),
+    [((True, False, False), False), ((False, True, True), True), ((True, False, True), True), ((False, True), True)],
+)
+def test_most_looks_say_whether_a_fist_came_down_again(came_down_again: tuple[bool, ...], combined: bool) -> None:
+    timelines = [
+        SeatTimeline(view_of(hand_script(performance_of("rock", at_ms))), CUE, HAND_WINDOW_NS)
+        for at_ms, _ in zip((20, 30, 40), came_down_again, strict=False)
+    ]
+    for timeline, again in zip(timelines, came_down_again, strict=True):
+        assert timeline.decisive is not None
+        timeline.decisive = replace(timeline.decisive, came_down_again=again)
+    agreed = [
+        timeline.decisive.shown.time_ns
+        for timeline, again in zip(timelines, came_down_again, strict=True)
+        if again is combined and timeline.decisive is not None and timeline.decisive.shown is not None
+    ]
+    combine_times(timelines[0], timelines[1:])
+    decisive = timelines[0].decisive
+    assert decisive is not None and decisive.shown is not None and decisive.came_down_again is combined
+    assert min(agreed) <= decisive.shown.time_ns <= max(agreed), "the times of the looks that say so"
+
+
 def test_unfound_time_accuses_only_beyond_all_doubt() -> None:
     timelines = [SeatTimeline(view_of(hand_script(performance_of("paper", 300))), CUE, HAND_WINDOW_NS)]
     combine_times(timelines[0], [])

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, lifted, performance_of, view_of
 
 from device.simulated.table.animation import Stance
-from rules.record.judgement import Verdict
+from rules.record.judgement import INTERVAL_SIGMAS, Verdict
 from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.judgement import HAND_WINDOW_NS
+from vision.lock.reasons import HandCause
 from vision.lock.verdict import SeatTimeline, SeatVerdict, compare_with_lock
 from vision.lock.zone_view import ZoneView
 
@@ -384,18 +385,64 @@ def test_a_hand_found_in_the_lock_frame_alone_is_unclear() -> None:
     assert (seat.verdict, seat.at_lock) == (Verdict.UNCLEAR, None)
 
 
-@pytest.mark.parametrize(("after_ms", "landed_ms"), [(205, 0), (150, 606)])
-def test_only_a_swing_near_the_lock_moves_the_landing(after_ms: int, landed_ms: int) -> None:
-    """The latest lock is two windows after the cue. A second swing begins ``after_ms`` later, and takes 220 ms."""
+def pump_once_more(since_ms: int, landed_ms: int) -> HandScript:
+    """A fist that comes down on the cue, rises again ``since_ms`` later and comes down for good at ``landed_ms``."""
     truth = performance_of("rock", 0)
 
     def script(when: int) -> Stance:
-        since_ms = (when - CUE - 2 * HAND_WINDOW_NS) / MS - after_ms
+        after_ms = (when - CUE) / MS
+        height = max(0.0, min((after_ms - since_ms) / 100, 1.0, (landed_ms - after_ms) / 220))
+        return lifted(truth.stance(when), height)
+
+    return script
+
+
+def test_only_a_swing_near_the_lock_moves_the_landing() -> None:
+    """The latest lock is two windows after the cue. A second swing begins 205 ms later."""
+    truth = performance_of("rock", 0)
+
+    def script(when: int) -> Stance:
+        since_ms = (when - CUE - 2 * HAND_WINDOW_NS) / MS - 205
         if since_ms < 0:
             return truth.stance(when)
         return lifted(truth.stance(when), max(0.0, min(since_ms / 60, 1.0, 2.2 - since_ms / 100)))
 
-    assert shown_of(timeline_of(script)).time_ns == pytest.approx(CUE + landed_ms * MS, abs=25 * MS)
+    assert shown_of(timeline_of(script)).time_ns == pytest.approx(CUE, abs=25 * MS)
+
+
+@pytest.mark.parametrize("since_ms", [150, 350])
+@pytest.mark.parametrize("landed_ms", [640, 840])
+def test_a_resting_fist_that_comes_down_again_is_too_close_to_call(since_ms: int, landed_ms: int) -> None:
+    """Nobody can say which swing was the throw: the time reaches from the first to the last, and blames nobody."""
+    seat = judge_seat(pump_once_more(since_ms, landed_ms))
+    assert (seat.verdict, seat.throw, seat.cause) == (Verdict.TOO_CLOSE, Throw.ROCK, HandCause.CAME_DOWN_AGAIN)
+    assert_reaches(seat, CUE + 15 * MS, CUE + landed_ms * MS)
+
+
+def test_a_pump_before_the_throw_is_not_the_throw() -> None:
+    """A fist that is lost to the blur of its motion but for the lowest point of a pump, and rests late."""
+
+    def script(when: int) -> Stance | None:
+        after_ms = (when - CUE) / MS
+        if -440 < after_ms < -360 or 60 < after_ms < 130:
+            return lifted(Stance(), 0.5 if after_ms < 0 else 1.0)
+        return Stance() if after_ms > 620 else None
+
+    seat = judge_seat(script)
+    assert (seat.verdict, seat.cause) == (Verdict.TOO_CLOSE, HandCause.CAME_DOWN_AGAIN)
+    assert_reaches(seat, CUE + 60 * MS, CUE + 620 * MS)
+
+
+def test_a_pump_that_is_followed_by_the_throw_at_once_is_late() -> None:
+    seat = judge_seat(pump_once_more(30, 440))
+    assert (seat.verdict, seat.cause) == (Verdict.LATE, None)
+
+
+def assert_reaches(seat: SeatVerdict, since_ns: int, until_ns: int) -> None:
+    """Assert that the 95 % interval of a hand's time holds two times."""
+    assert seat.shown is not None
+    reach_ns = INTERVAL_SIGMAS * seat.shown.sigma_ns
+    assert seat.shown.time_ns - reach_ns <= since_ns and until_ns <= seat.shown.time_ns + reach_ns
 
 
 @pytest.mark.parametrize("cue", [CUE, None])

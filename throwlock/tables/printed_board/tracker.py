@@ -127,7 +127,7 @@ class BoardTracker:
     def expect_move(self, before: Position, name: str) -> BoardObservation:
         """Expect a move from the position ``before`` by the player ``name``. The board must show that position first,
         unless it was the last one read."""
-        self._before, self._turn = before, words.turn_sentence(name, before.to_move)
+        self._before, self._turn = before, words.move_sentence(name, before.to_move)
         if self._settled != before:
             self._settled, self._markers = None, {}
         self.fitting, self.frame, self._steady_looks = (), None, []

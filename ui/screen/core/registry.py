@@ -7,6 +7,7 @@ import pygame
 
 from ui.screen import pages
 from ui.screen.drawing.canvas import PAINTERS, Canvas, Target
+from ui.screen.drawing.theme import text_scales
 from ui.screen.views import View
 
 for module in pkgutil.iter_modules(pages.__path__, f"{pages.__name__}."):
@@ -29,7 +30,11 @@ def draw(surface: pygame.Surface, view: View) -> Canvas:
 
 
 def draw_still(surface: pygame.Surface, page: View, *, interactive: bool = True) -> Canvas:
-    """Draw ``page`` without its moving parts, and without buttons unless it is ``interactive``."""
-    canvas = Canvas(surface, interactive=interactive)
-    PAINTERS[type(page)](canvas, page)
+    """Draw ``page`` without its moving parts, and without buttons unless it is ``interactive``. Large text is as large
+    as the page has room for."""
+    for text_scale in text_scales():
+        canvas = Canvas(surface, interactive=interactive, text_scale=text_scale)
+        PAINTERS[type(page)](canvas, page)
+        if text_scale == 1 or canvas.fits(page):
+            break
     return canvas

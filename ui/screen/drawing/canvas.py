@@ -136,10 +136,17 @@ class Canvas:
     """Draws on ``surface`` and collects ``targets`` and ``texts``. Every text is drawn in the screen's language. Where
     nobody can touch, ``interactive`` is False, and there are no buttons."""
 
-    def __init__(self, surface: pygame.Surface, background: Colour = BACKGROUND, *, interactive: bool = True) -> None:
+    def __init__(
+        self,
+        surface: pygame.Surface,
+        background: Colour = BACKGROUND,
+        *,
+        interactive: bool = True,
+        text_scale: float = 1.0,
+    ) -> None:
         self.surface = surface
         self.interactive = interactive
-        self.theme = Theme(surface.get_size())
+        self.theme = Theme(surface.get_size(), text_scale)
         self.targets: list[Target] = []
         self.texts: list[PlacedText] = []
         self.moving_parts: list[MovingPart] = []
@@ -150,6 +157,30 @@ class Canvas:
     def page(self) -> Rect:
         """The surface without its margin."""
         return layout.inset(self.surface.get_rect(), self.theme.margin)
+
+    def fits(self, page: View) -> bool:
+        """Return whether all that is drawn, with the moving parts as on ``page``, is whole, in its place and large
+        enough to be read and touched."""
+        still, count = self.surface, len(self.texts)
+        if self.moving_parts:
+            self.surface = still.copy()
+        for part in self.moving_parts:
+            part.paint(self, page)
+        texts, self.surface = self.texts[:], still
+        del self.texts[count:]
+        drawn, screen = [text.drawn for text in texts], still.get_rect()
+        return (
+            all(
+                text.complete and text.box.contains(text.drawn) and self.theme.is_readable(text.size, text.role)
+                for text in texts
+            )
+            and all(screen.contains(text.box) for text in texts)
+            and all(rect.collidelist(drawn[:index]) < 0 for index, rect in enumerate(drawn))
+            and all(
+                target.slides or target.area or target.button_press or min(target.rect.size) >= self.theme.touch_size
+                for target in self.targets
+            )
+        )
 
     def text(
         self,

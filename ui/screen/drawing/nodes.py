@@ -100,6 +100,11 @@ class Text(Node):
     """Whether it takes just the height that it needs at its role's minimum size, at least a line at its own."""
 
     @override
+    def fixed_length(self, theme: Theme) -> float | None:
+        length = super().fixed_length(theme)
+        return None if length is None else length * theme.text_scale
+
+    @override
     def needed_width(self, canvas: Canvas, most: int, height: int) -> int:
         return canvas.text_width(self.text, font_size(self.size, canvas.theme), most, height)
 

@@ -105,7 +105,8 @@ def render_line(text: str, size: int, colour: Colour) -> pygame.Surface:
 @lru_cache(maxsize=4096)
 def fit_text(text: str, max_width: int, max_height: int, max_size: int, min_size: int, max_lines: int) -> FittedText:
     """Fit ``text`` into at most ``max_lines`` lines within ``max_width`` by ``max_height`` pixels: at ``max_size`` if
-    possible, else smaller down to ``min_size``, and there truncated with an ellipsis."""
+    possible, else smaller down to ``min_size``. There a word wider than a line is broken if all of it fits that way, or
+    the text is truncated with an ellipsis."""
     max_size, min_size = max(1, max_size), max(1, min_size)  # a window may be smaller than a letter
     start = max_size
     if max_lines == 1 and text.strip():  # a line's size follows from its width
@@ -122,6 +123,9 @@ def fit_text(text: str, max_width: int, max_height: int, max_size: int, min_size
     smallest = min(max_size, min_size)
     line_count = max(1, min(max_lines, max_height // line_height(smallest)))
     wrapped = wrap_text(text, max_width, smallest)
+    broken = wrap_text(_break_words(text, max_width, smallest), max_width, smallest)
+    if len(broken) <= line_count and all(text_width(line, smallest) <= max_width for line in broken):
+        return FittedText(tuple(broken), smallest, True)
     lines = wrapped[:line_count]
     if len(wrapped) > line_count:
         lines[-1] = " ".join(wrapped[line_count - 1 :])
@@ -160,6 +164,23 @@ def _split_paths(words: Iterable[str], max_width: int, size: int) -> Iterator[st
                 part = ""
             part += name
         yield part
+
+
+def _break_words(text: str, max_width: int, size: int) -> str:
+    """Return ``text`` with a space in words wider than a line, after as many of their letters as a line has."""
+    parts = []
+    for word in text.split(" "):
+        rest = word
+        while text_width(rest, size) > max_width:
+            part = rest
+            while part and text_width(part, size) > max_width:
+                part = drop_letter(part)
+            if not part:
+                break
+            parts.append(part)
+            rest = rest[len(part) :]
+        parts.append(rest)
+    return " ".join(parts)
 
 
 def _balance(text: str, max_width: int, size: int, wrapped: list[str]) -> tuple[str, ...]:

@@ -72,11 +72,16 @@ CAPITAL_EM = 0.729
 """The height of the font's capitals, in em."""
 
 
+LARGE_TEXT_SCALES = (1.3, 1.15, 1.0)
+"""How much larger than usual texts are with large text: the first of these at which all of a page fits."""
+
+
 @dataclass
 class _PageSettings:
     handedness: str = "right"
     reduces_motion: bool = False
     has_high_contrast: bool = False
+    has_large_text: bool = False
     has_seat_buttons: bool = False
 
 
@@ -110,6 +115,21 @@ def has_high_contrast() -> bool:
     return _settings.has_high_contrast
 
 
+def set_large_text(on: bool) -> None:
+    """Draw every page with large text from now on, or as usual."""
+    _settings.has_large_text = on
+
+
+def text_scales() -> tuple[float, ...]:
+    """Return how much larger than usual a page's texts may be, the best first, the usual size last."""
+    return LARGE_TEXT_SCALES if _settings.has_large_text else LARGE_TEXT_SCALES[-1:]
+
+
+def has_large_text() -> bool:
+    """Return whether pages are drawn with large text."""
+    return _settings.has_large_text
+
+
 def shown_colour(colour: Colour) -> Colour:
     """Return what is drawn for a colour of the theme: another in high contrast. All other colours stay."""
     return HIGH_CONTRAST.get(colour, colour) if _settings.has_high_contrast else colour
@@ -139,7 +159,7 @@ class Theme:
             minimum for what everybody reads; of what matters most; of a page's only word.
     """
 
-    def __init__(self, size: tuple[int, int]) -> None:
+    def __init__(self, size: tuple[int, int], text_scale: float = 1.0) -> None:
         self._unit = min(min(size) / 100, max(size) / 166)
         self.portrait = size[1] > size[0]
         self.mirrored = handedness() == "left" and not self.portrait
@@ -150,9 +170,11 @@ class Theme:
         """Whether what would turn, open or rise is there at once."""
         self.touch_size = math.ceil(self._unit * MIN_TARGET_MM / UNIT_MM)
         self.margin, self.gap, self.radius = self.units(3), self.units(2), self.units(2.6)
-        self.smallest, self.small, self.body = self.units(2.9), self.min_text_size("personal"), self.units(4.8)
-        self.title, self.shared = self.units(6.6), self.min_text_size("shared")
-        self.big, self.huge = self.units(10), self.units(40)
+        self.text_scale = text_scale
+        self.smallest, self.small = self.units(2.9), self.min_text_size("personal")
+        self.body, self.title = self.text_units(4.8), self.text_units(6.6)
+        self.shared = self.min_text_size("shared")
+        self.big, self.huge = self.text_units(10), self.units(40)
 
     def animation_share(self, passed_s: float | None, length_s: float) -> float:
         """Return how much of an animation of ``length_s`` is over, from 0 to 1, ``passed_s`` after it began: all of it
@@ -169,6 +191,18 @@ class Theme:
         """Return ``count`` units in pixels, at least 1."""
         return max(1, round(self._unit * count))
 
+    def text_units(self, count: float) -> int:
+        """Return ``count`` units in pixels, times the texts' scale: for what is as high as its text."""
+        return self.units(count * self.text_scale)
+
     def min_text_size(self, role: TextRole) -> int:
-        """Return the font size in pixels at which capitals have the least height for a text's ``role``."""
-        return math.ceil(self._unit * MIN_CAPITAL_MM[role] / UNIT_MM / CAPITAL_EM)
+        """Return the font size in pixels at which capitals have the least height for a text's ``role``, times the
+        texts' scale."""
+        return math.ceil(self.text_scale * self._capital_size(role))
+
+    def is_readable(self, size: int, role: TextRole) -> bool:
+        """Return whether capitals have the least height for a text's ``role`` at a font size in pixels."""
+        return size >= self._capital_size(role)
+
+    def _capital_size(self, role: TextRole) -> float:
+        return self._unit * MIN_CAPITAL_MM[role] / UNIT_MM / CAPITAL_EM

@@ -1,5 +1,6 @@
 """Parts that several pages share: the header, players with their marks and points, the buttons of long lists."""
 
+import math
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -225,6 +226,29 @@ def draw_list_page_buttons(canvas: Canvas, box: Rect, page: ListPage, at: int, c
     ):
         narrow, enabled = cell.w < theme.units(22), 0 <= at + by < count
         canvas.button(cell, label, page.with_list_page(at + by), icon=icon, icon_only=narrow, enabled=enabled)
+
+
+def draw_arrow(
+    canvas: Canvas,
+    line: tuple[tuple[float, float], tuple[float, float]],
+    part: tuple[float, float],
+    half_width: float,
+    head: float,
+    colour: Colour,
+) -> None:
+    """Draw an arrow along a ``line`` of two points, from ``part[0]`` to ``part[1]`` pixels after its beginning. Its
+    head is ``head`` times as wide as its shaft."""
+    (ax, ay), (bx, by) = line
+    length, (begin, end) = math.dist(*line), part
+    across, down = (bx - ax) / length, (by - ay) / length
+    neck = max(begin, end - 4 * half_width)
+    outline = ((begin, -1), (neck, -1), (neck, -head), (end, 0), (neck, head), (neck, 1), (begin, 1))
+    corners = [
+        (ax + along * across - aside * half_width * down, ay + along * down + aside * half_width * across)
+        for along, aside in outline
+    ]
+    pygame.draw.polygon(canvas.surface, colour, corners)
+    pygame.draw.aalines(canvas.surface, colour, True, corners)
 
 
 def draw_modules(canvas: Canvas, box: Rect, modules: NDArray[np.bool_]) -> Rect:

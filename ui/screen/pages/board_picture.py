@@ -5,7 +5,6 @@ move is confirmed before it is made."""
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-import pygame
 from pygame import Rect
 
 from messages import N, join
@@ -15,7 +14,14 @@ from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
 from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT, Colour, TextRole
-from ui.screen.drawing.widgets import draw_pause_button, hand_row, pause_corner, split_hand_side, split_pause_corner
+from ui.screen.drawing.widgets import (
+    draw_arrow,
+    draw_pause_button,
+    hand_row,
+    pause_corner,
+    split_hand_side,
+    split_pause_corner,
+)
 from ui.screen.pages import board as board_page
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_drawing import BoardGeometry, draw_piece, draw_plate
@@ -333,15 +339,6 @@ def _draw_arrow(
     """Draw an arrow from the middle of a move's origin, or ``clear`` of it, to just before the middle of its
     destination; ``thickness`` is its width. Both are in widths of a space."""
     (ax, ay), (bx, by) = board.centre(move.origin), board.centre(move.landing_spaces[-1])
-    length = math.hypot(bx - ax, by - ay)
-    across, down = (bx - ax) / length, (by - ay) / length
-    start, end, half = clear * board.space_width, length - 0.36 * board.space_width, thickness * board.space_width / 2
-    neck = max(start, end - 4 * half)
-
-    outline = ((start, -1), (neck, -1), (neck, -2.4), (end, 0), (neck, 2.4), (neck, 1), (start, 1))
-    corners = [
-        (ax + along * across - aside * half * down, ay + along * down + aside * half * across)
-        for along, aside in outline
-    ]
-    pygame.draw.polygon(canvas.surface, colour, corners)
-    pygame.draw.aalines(canvas.surface, colour, True, corners)
+    length, half = math.dist((ax, ay), (bx, by)), thickness * board.space_width / 2
+    start, end = clear * board.space_width, length - 0.36 * board.space_width
+    draw_arrow(canvas, ((ax, ay), (bx, by)), (start, end), half, 2.4, colour)

@@ -13,7 +13,7 @@ from rules.engine.scoreboard import FactForm
 from rules.throws import Outcome, Throw
 from ui.i18n.language import ngettext, render, t
 from ui.screen.pages.scoreboard import Facts
-from ui.screen.views import UNTIMED_PATIENCE_S, Page
+from ui.screen.views import UntimedPage
 from ui.text import labels
 
 if TYPE_CHECKING:  # its pictures load OpenCV, which web pages don't need
@@ -38,7 +38,7 @@ class Attendance:
 
 
 @dataclass(frozen=True)
-class RollCall(Page):
+class RollCall(UntimedPage):
     """The roll call: everybody holds up their card and is ticked off. Answered with SHOUT_ANSWER or HOME_ANSWER."""
 
     title: str
@@ -49,11 +49,6 @@ class RollCall(Page):
     attendance: Attendance = Attendance()
     rethrow_reason: str | None = None
     """Why a round is thrown again; None if none is."""
-
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return UNTIMED_PATIENCE_S
 
     @property
     @override

@@ -11,7 +11,6 @@ from typing_extensions import override
 
 from messages import N
 from rules.engine import Choices, Prompt, SealedPrompt, Seat, Value
-from rules.text import list_names
 from ui.i18n.language import ngettext, t
 from ui.screen.pages import question as question_page
 from ui.screen.pages.answer_clocks import AnswerClocks, TimeOuts, to_tenths
@@ -28,6 +27,7 @@ from ui.screen.pages.question import (
 )
 from ui.screen.pages.scoreboard import own_facts
 from ui.screen.views import PAUSE, Answer, InteractiveView, NobodyAnswered, Page, Press, Reply, View
+from ui.text import labels
 
 
 @dataclass(frozen=True)
@@ -377,20 +377,13 @@ ANSWERS_ARE_FINAL = N("Once locked in, an answer can’t be changed.")
 EVERYBODY = N("Everybody")
 """The label of the button back to everybody's page."""
 COUNT_BLINKS = N("Your choice stays off the screen: count your light’s blinks.")
-MAX_LISTED_NAMES = 3
-"""The most players listed by name; more are counted."""
 
 
 def waiting_text(page: GroupQuestionPage) -> str:
-    """Return whom the box waits for: up to MAX_LISTED_NAMES by name; of more, only how many they are. Once all are in,
-    say that somebody's time ran out."""
-    count = len(page.waiting)
-    if not count:
+    """Return whom the box waits for. Once all are in, say that somebody's time ran out."""
+    if not page.waiting:
         return question_page.time_out_text(page.view.prompt, N("Time’s up: {meaning}."))
-    if count > MAX_LISTED_NAMES:
-        return ngettext("Waiting for {count} player", "Waiting for {count} players", count)
-    names = {player.seat: player.name for player in page.view.players}
-    return t("Waiting for {names}", names=list_names(page.waiting, names))
+    return labels.waiting_for(page.waiting, {player.seat: player.name for player in page.view.players})
 
 
 def answer_rules(page: GroupQuestionPage, *, seat_lights: bool) -> str:

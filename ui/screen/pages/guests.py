@@ -1,9 +1,8 @@
 """Who is here: people who have said so on their phones, and the page of the touchscreen on which they join."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
 
 from pygame import Rect
 from typing_extensions import override
@@ -17,7 +16,7 @@ from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, Q
 from ui.screen.drawing.theme import BACKGROUND, MUTED, RAISED, SEAT_MARKS, TEXT
 from ui.screen.pages.common import JoinAddress
 from ui.screen.pages.phones import TYPE_IT, audience_button
-from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, ListPage, Reply
+from ui.screen.views import CompoundAnswer, ListPage, PreMatchPage, Reply, StatusPage
 from ui.text import labels
 
 PICTURES = {
@@ -51,6 +50,15 @@ class Guest:
 
 
 @dataclass(frozen=True)
+class Guesser:
+    """Somebody who guesses, with the rounds that they guessed in this match."""
+
+    guest: Guest
+    right: int = 0
+    rounds: int = 0
+
+
+@dataclass(frozen=True)
 class GuestsStatus:
     """Where people join (None: the network is off), who is here, and whether those without a seat may guess."""
 
@@ -74,25 +82,11 @@ class RemoveGuest(CompoundAnswer):
 
 
 @dataclass(frozen=True)
-class GuestsPage(ListPage):
+class GuestsPage(StatusPage[GuestsStatus], ListPage, PreMatchPage):
     """Where people join, and who is here. Answered with a GuestsChoice, AUDIENCE_ANSWER or
     RemoveGuest."""
 
     is_idle = True
-
-    current: Callable[[], GuestsStatus]
-    """Returns the status now; the window polls it while the page is open."""
-    status: GuestsStatus
-
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return SET_UP_PATIENCE_S
-
-    @override
-    def at_time(self, seconds: float) -> Self:
-        del seconds
-        return replace(self, status=self.current())
 
 
 TITLE = N("Who is here?")
@@ -101,6 +95,9 @@ HOW = N(
     "whoever has no seat can guess who wins."
 )
 NOBODY = N("Nobody yet.")
+GUESSERS_TITLE = N("Best guesses")
+GUESSERS_HEIGHT = 8
+"""How high the line of the best guessers is, in units."""
 TOUCH_TO_REMOVE = N("Touch whoever has gone home.")
 FORGET_ALL = N("Forget everybody")
 FEW_GUESTS = 4
@@ -165,3 +162,27 @@ def _card(guest: Guest) -> CardPanel:
         down=0.6,
         fill=RAISED,
     )
+
+
+def guesser_score(guesser: Guesser) -> str:
+    """Return how many rounds somebody guessed right."""
+    return t("{right} of {rounds}", right=guesser.right, rounds=guesser.rounds)
+
+
+def draw_guessers(canvas: Canvas, page: Rect, guessers: Sequence[Guesser]) -> Rect:
+    """Draw the best guessers in a line at the bottom of ``page``, if there are any. Return the rest of it."""
+    if not guessers:
+        return page
+    rest, line = layout.split_bottom(page, canvas.theme.units(GUESSERS_HEIGHT), canvas.theme.gap)
+    people = [
+        Row(
+            Badge(guesser.guest, length=5),
+            Text(guesser.guest.name, "body", lines=2, align="left"),
+            Text(guesser_score(guesser), "body", MUTED, lines=2, align="right", length=14),
+            gap=1,
+            share=2,
+        )
+        for guesser in guessers
+    ]
+    Row(Text(GUESSERS_TITLE, "body", MUTED, lines=2, length=15), *people, gap=4).draw(canvas, line)
+    return rest

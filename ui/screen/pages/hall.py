@@ -1,12 +1,8 @@
 """The hall that the box is part of: how far the link to it has come, and what is to be played here. Pure: no surface,
 no clock."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
-
-from typing_extensions import override
 
 from messages import N
 from ui.i18n.language import ngettext, t
@@ -14,7 +10,7 @@ from ui.screen.drawing.forms import Column, Form, ItemList, Row, lays_out
 from ui.screen.drawing.nodes import TOUCH, Button, CardPanel, Icon, Text, note
 from ui.screen.drawing.theme import FOUL, MUTED
 from ui.screen.pages.common import HOME_ANSWER
-from ui.screen.views import CompoundAnswer, ListPage, Reply
+from ui.screen.views import CompoundAnswer, ListPage, Reply, StatusPage
 from ui.text import labels
 
 TITLE = N("Hall")
@@ -73,19 +69,11 @@ class HallStatus:
 
 
 @dataclass(frozen=True)
-class HallPage(ListPage):
+class HallPage(StatusPage[HallStatus], ListPage):
     """The switch of the link to the hall, and what is to be played here. Answered with ON, OFF, PICTURES_ON,
     PICTURES_OFF, a ChosenPairing, or HOME_ANSWER."""
 
     is_idle = True
-
-    current: Callable[[], HallStatus]
-    """Returns the status now; the window polls it while the page is open."""
-    status: HallStatus
-
-    @override
-    def at_time(self, seconds: float) -> Self:
-        return replace(self, status=self.current())
 
 
 PICTURES_OFF_LABEL = N("Pictures of disputed rounds: not sent")

@@ -13,7 +13,7 @@ from messages import LazyText, N, capitalise, join
 from rules.engine import Game, ThrowPrompt
 from rules.engine.explanation import BeatsScene, ClaimsScene, ExcerptScene, OutcomesScene, Step, ThrowScene
 from rules.throws import THROW_CHOICES, WINDOW_MS
-from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, Press, Reply
+from ui.screen.views import SET_UP_PATIENCE_S, LiveView, Page, PreMatchPage, Press, Reply
 from ui.text.game_words import BOX_WORDS
 from ui.text.verdicts import COUNT_WORDS
 
@@ -148,16 +148,11 @@ class HowToPlayPage(LiveView, Page):
 
 
 @dataclass(frozen=True)
-class FirstTimePage(Page):
+class FirstTimePage(PreMatchPage):
     """Offers to explain a game to people who have not played it yet. Answered with START_ANSWER or
     BACK_ANSWER."""
 
     explanation: HowToPlayPage
-
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return SET_UP_PATIENCE_S
 
 
 def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = GOT_IT) -> HowToPlayPage | None:
@@ -204,7 +199,7 @@ def explain_practice(setting: ThrowSetting, then: Press) -> HowToPlayPage:
 
 
 def _throw_page(setting: ThrowSetting, more: str = "") -> ScenePage:
-    text = throw_text(setting.method, setting.lock_ms)
+    text = how_to_throw(setting.method, setting.lock_ms)
     by_screen = setting.method is ThrowMethod.SCREEN
     scene = MatchScene(ExcerptScene(_entered_throw), "", 2, setting) if by_screen else RoundScene(setting)
     return ScenePage(scene, join([text, more]) if more else text)
@@ -244,7 +239,7 @@ THROW_TEXTS = {
 """How people throw, by the method."""
 
 
-def throw_text(method: str, window_ms: int) -> LazyText:
+def how_to_throw(method: str, window_ms: int) -> LazyText:
     """How people throw."""
     return N(THROW_TEXTS[method], word=COUNT_WORDS[-1], ms=window_ms)
 

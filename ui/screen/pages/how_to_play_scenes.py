@@ -13,6 +13,7 @@ from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT, Colour, shown_colour
+from ui.screen.drawing.widgets import draw_arrow
 from ui.screen.pages import how_to_play as how_to_play_page
 from ui.screen.pages.board_drawing import BoardGeometry, draw_piece
 from ui.screen.pages.board_picture import PIECE_WIDTH, split_page
@@ -66,17 +67,7 @@ def _draw_arrow(
     """Draw an arrow between two throws that are ``side`` pixels wide."""
     length = math.dist(start, end)
     gap = min(0.8 * side, 0.36 * length)
-    begin, stop = gap, length - gap
-    across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-    half = max(1.5, side * 0.05)
-    neck = max(begin, stop - 4 * half)
-    outline = ((begin, -1), (neck, -1), (neck, -2.6), (stop, 0), (neck, 2.6), (neck, 1), (begin, 1))
-    corners = [
-        (start[0] + along * across - aside * half * down, start[1] + along * down + aside * half * across)
-        for along, aside in outline
-    ]
-    pygame.draw.polygon(canvas.surface, shown_colour(colour), corners)
-    pygame.draw.aalines(canvas.surface, shown_colour(colour), True, corners)
+    draw_arrow(canvas, (start, end), (gap, length - gap), max(1.5, side * 0.05), 2.6, shown_colour(colour))
 
 
 def draw_outcomes(canvas: Canvas, box: Rect, outcomes: Sequence[OutcomeLine], shown_s: float) -> None:

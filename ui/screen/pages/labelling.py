@@ -206,7 +206,7 @@ def mark_text(page: LabelPage, mark: Mark) -> str:
     return "–" if at is None else t("frame {number}", number=at + 1)
 
 
-def throw_text(page: LabelPage) -> str:
+def shown_throw_text(page: LabelPage) -> str:
     """What the hand throws."""
     return t(NO_THROW) if page.throw is None else t(THROW_WORDS[page.throw])
 
@@ -223,7 +223,7 @@ def lay_out_label_page(page: LabelPage) -> Form:
     if page.playing:
         press, label, icon = (page.with_frame(page.frame), STOP_PLAYING, "pause")
     back, ahead = ([_step(page, by) for by in STEPS if (by > 0) is forward] for forward in (False, True))
-    thrown = Button(throw_text(page), page.with_next_throw(), str(page.throw or "nothing"), size="body", share=3)
+    thrown = Button(shown_throw_text(page), page.with_next_throw(), str(page.throw or "nothing"), size="body", share=3)
     undo = Button(UNDO, page.undo(), size="body", enabled=page.earlier is not None, share=2)
     side = Column(
         Text(frame_text(page), "body", MUTED, length=7),

@@ -13,7 +13,7 @@ from rules.engine.scoreboard import FactForm
 from ui.charts.proof_code import proof_text
 from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
 from ui.screen.drawing.forms import Column
 from ui.screen.drawing.nodes import SMALL_LINE, Drawing, FontSize, Length, Node, QrCode, Text, font_size
@@ -26,6 +26,8 @@ from ui.screen.drawing.theme import (
     MUTED,
     PANEL,
     SEAT_MARKS,
+    TEXT,
+    Colour,
     TextRole,
 )
 from ui.screen.pages import classroom as classroom_page
@@ -77,6 +79,41 @@ def draw_foul_count(canvas: Canvas, box: Rect, player: Player, size: int) -> Rec
     return rest
 
 
+def draw_score(
+    canvas: Canvas,
+    box: Rect,
+    player: Player,
+    size: int,
+    colour: Colour = TEXT,
+    *,
+    align: Alignment = "centre",
+    role: TextRole = "personal",
+) -> None:
+    """Draw a player's score, if there is one: a number, or the stars that win, those won filled."""
+    if player.score is None:
+        return
+    if player.stars is None:
+        canvas.text(box, labels.plain_number(player.score), size, colour, align=align, role=role)
+        return
+    side = min(box.h, size, box.w // player.stars)
+    spare = box.w - side * player.stars
+    x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[align]
+    for number in range(player.stars):
+        is_won = number < player.score
+        star = Rect(x + number * side, box.centery - side // 2, side, side)
+        canvas.icon(layout.inset(star, side // 16), "star" if is_won else "star-empty", ACCENT if is_won else MUTED)
+
+
+def score_width(canvas: Canvas, player: Player, size: int, most: int, height: int) -> int:
+    """Return how many pixels wide a player's score is, up to ``most``, in a line ``height`` pixels high; 0 without
+    one."""
+    if player.score is None:
+        return 0
+    if player.stars is None:
+        return canvas.text_width(labels.plain_number(player.score), size, most, height)
+    return min(most, player.stars * min(size, height))
+
+
 def draw_dispute_button(canvas: Canvas, line: Rect) -> Rect:
     """Draw the button that disputes a round at the right of a page's top ``line``; it may be higher than the line.
     Return the rest of the line."""
@@ -107,7 +144,7 @@ def player_strip_height(canvas: Canvas, players: Sequence[Player], *, names_all:
         height = _named_cell_height(canvas) if names_all else theme.units(11.5)
         return down * height + (down - 1) * theme.units(0.8)
     stacked = _is_stacked(canvas, len(players))
-    return theme.units(17 if stacked else 12.5) + _facts_height(canvas, players)
+    return theme.text_units(17 if stacked else 12.5) + _facts_height(canvas, players)
 
 
 def draw_player_strip(
@@ -162,7 +199,7 @@ def _facts_height(canvas: Canvas, players: Sequence[Player]) -> int:
     """Return the height of the players' facts: none, one line, or two where many share a row."""
     most = max((len(player.facts) for player in players), default=0)
     lines = 0 if not most else 1 if most == 1 or len(players) <= canvas.theme.pick(3, 0) else 2
-    return lines * canvas.theme.units(5)
+    return lines * canvas.theme.text_units(5)
 
 
 def cells_across(canvas: Canvas, count: int, most: int) -> int:
@@ -199,7 +236,7 @@ def _draw_player(
     facts_shown = _facts_in_words(player, icon)
     inner = layout.inset(cell, theme.units(0.8 if stacked or not named else 2), theme.units(0.6))
     if named:
-        inner, below = layout.split_top(inner, theme.units(15 if stacked else 10.5), 0)
+        inner, below = layout.split_top(inner, theme.text_units(15 if stacked else 10.5), 0)
         if facts_shown:
             draw_facts(canvas, below, facts_shown, theme.small, align="centre")
         if stacked:
@@ -213,10 +250,9 @@ def _draw_player(
         inner, icon_box = layout.split_right(inner, min(inner.h, inner.w // 3), theme.units(0.8))
         canvas.icon(icon_box, icon)
     if player.score is not None:
-        score = labels.plain_number(player.score)
-        width = canvas.text_width(score, theme.shared, round(inner.w * 0.7), inner.h)
+        width = score_width(canvas, player, theme.shared, round(inner.w * 0.7), inner.h)
         inner, points = layout.split_right(inner, width, theme.units(0.8))
-        canvas.text(points, score, theme.shared, align="right", role="shared")
+        draw_score(canvas, points, player, theme.shared, align="right", role="shared")
     if named and not stacked:
         draw_player_badge(canvas, inner, player, theme.body)
     else:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from rules.engine import GameEvent, Seat
 from rules.throws import Outcome
 from ui.screen.pages.common import Player
+from ui.screen.pages.guests import Guesser
 from ui.screen.pages.scoreboard import Facts
 from ui.screen.views import ListPage, TimedView
 
@@ -31,3 +32,5 @@ class GameMessage(TimedView, ListPage):
     """Whether people may take back the last answers."""
     outcomes: Mapping[Seat, Outcome] = field(default_factory=dict)
     """What became of the throws that it is about; the sentences say so."""
+    guessers: tuple[Guesser, ...] = ()
+    """The best guessers of the audience, on a second screen."""

@@ -13,6 +13,7 @@ from ui.screen.drawing.widgets import draw_header, draw_match_title, draw_pause_
 from ui.screen.pages import board_picture, classroom_picture
 from ui.screen.pages.board_position import position_from_facts
 from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER
+from ui.screen.pages.guests import draw_guessers
 from ui.screen.pages.match_widgets import draw_dispute_button
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.scoreboard import event_facts, merge_facts
@@ -34,7 +35,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     theme = canvas.theme
     title = game_words.kind_heading("score" if view.already_revealed else view.event.kind, view.event.text)
     if view.seconds_left is None:
-        body = draw_header(canvas, canvas.page, title)
+        body = draw_header(canvas, draw_guessers(canvas, canvas.page, view.guessers), title)
     else:
         bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
         bar = draw_pause_button(canvas, bar)

@@ -1,17 +1,14 @@
 """The switch of the review pages, the phones' pads and second screens on the network."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Self
-
-from typing_extensions import override
+from dataclasses import dataclass
 
 from messages import N
 from ui.screen.drawing.forms import Column, Flip, Form, lays_out
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, Node, QrCode, Text, note
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.common import HOME_ANSWER, JoinAddress
-from ui.screen.views import Page, Reply
+from ui.screen.views import Page, Reply, StatusPage
 from ui.text import labels
 
 ON, OFF = "on", "off"
@@ -35,20 +32,14 @@ class ReviewAddress:
 
 
 @dataclass(frozen=True)
-class NetworkSwitch(Page):
-    """The switch of phones and review on the network. Answered with ON, OFF or HOME_ANSWER."""
+class NetworkSwitch(StatusPage[ReviewAddress | None]):
+    """The switch of phones and review on the network: how they are served, or None while it is off. Answered with ON,
+    OFF or HOME_ANSWER."""
 
     is_idle = True
 
-    current: Callable[[], ReviewAddress | None]
-    """Returns how they are served now (None: it is off); the window polls it while the page is open."""
-    address: ReviewAddress | None = None
     open_second_screen: Callable[[Page], Page] | None = None
     """Returns the page that says where a second screen is opened and leads back to this one."""
-
-    @override
-    def at_time(self, seconds: float) -> Self:
-        return replace(self, address=self.current())
 
 
 @dataclass(frozen=True)
@@ -75,7 +66,7 @@ ON_DETAIL = N("It stays on during matches, until you switch it off or close Thro
 def lay_out_network_switch(page: NetworkSwitch) -> Form:
     """Return whether the box is on the network, the addresses and codes, large enough to read across the table, and
     the switch."""
-    if page.address is None:
+    if page.status is None:
         return Form(
             TITLE,
             Text(N("Off. This box can’t be reached from the network."), "big", lines=4),
@@ -91,7 +82,7 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
         second = Button(labels.SECOND_SCREEN, page.open_second_screen(page), share=4)
     return Form(
         TITLE,
-        _address_nodes(page, page.address),
+        _address_nodes(page, page.status),
         foot=(
             Button(labels.GAMES, Reply(HOME_ANSWER), "back", share=3 if second else 2),
             second,

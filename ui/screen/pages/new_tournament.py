@@ -14,7 +14,7 @@ from ui.screen.drawing.keyboard import Key
 from ui.screen.drawing.nodes import GAP, SMALL_LINE, TOUCH, Button, CardPanel, Choice, Icon, Node, Space, Text, note
 from ui.screen.drawing.theme import MUTED, RAISED
 from ui.screen.pages.seating import EVERYBODY_HERE, NameTypingPage, draw_name_keys
-from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, InteractiveView, ListPage, Page, Reply
+from ui.screen.views import CompoundAnswer, InteractiveView, ListPage, PreMatchPage, Reply
 from ui.text import labels
 from ui.text.names import normalise_name
 from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
@@ -92,15 +92,8 @@ class NewTournament(InteractiveView):
         return FormatPage(self, draft) if duel else EntrantsPage(self, draft)
 
 
-class _SetUpPage(Page):
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return SET_UP_PATIENCE_S
-
-
 @dataclass(frozen=True)
-class FormatPage(_SetUpPage):
+class FormatPage(PreMatchPage):
     """The choice of the format."""
 
     view: NewTournament
@@ -112,7 +105,7 @@ class FormatPage(_SetUpPage):
 
 
 @dataclass(frozen=True)
-class EntrantsPage(ListPage, _SetUpPage):
+class EntrantsPage(ListPage, PreMatchPage):
     """Who plays: new names, and people who have played here before."""
 
     view: NewTournament
@@ -150,7 +143,7 @@ class EntrantsPage(ListPage, _SetUpPage):
 
 
 @dataclass(frozen=True)
-class EntrantKeyboardPage(NameTypingPage, _SetUpPage):
+class EntrantKeyboardPage(NameTypingPage, PreMatchPage):
     """The keyboard for a player's name."""
 
     back: EntrantsPage
@@ -168,7 +161,7 @@ class EntrantKeyboardPage(NameTypingPage, _SetUpPage):
 
 
 @dataclass(frozen=True)
-class SeedsPage(ListPage, _SetUpPage):
+class SeedsPage(ListPage, PreMatchPage):
     """The players in the order of their seeds, and the last choices before the draw."""
 
     view: NewTournament
@@ -184,7 +177,7 @@ class SeedsPage(ListPage, _SetUpPage):
 
 
 @dataclass(frozen=True)
-class TitleKeyboardPage(NameTypingPage, _SetUpPage):
+class TitleKeyboardPage(NameTypingPage, PreMatchPage):
     """The keyboard for the tournament's title."""
 
     MAX_LENGTH = 40

@@ -1,8 +1,8 @@
 """The page on which phones join: where, and who has one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal, Self
+from dataclasses import dataclass
+from typing import Literal
 
 from typing_extensions import override
 
@@ -13,7 +13,7 @@ from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, Row, lays_
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Node, QrCode, SeatMark, Text, note
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT
 from ui.screen.pages.common import GO_ON_ANSWER, SWITCH_ON_ANSWER, JoinAddress
-from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, Page, Reply
+from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, Page, Reply, StatusPage
 from ui.text import labels
 
 AUDIENCE_ANSWER = "audience"
@@ -49,12 +49,9 @@ class RemovePhone(CompoundAnswer):
 
 
 @dataclass(frozen=True)
-class PhonesPage(Page):
+class PhonesPage(StatusPage[PhonesStatus]):
     """Where phones join. Answered with GO_ON_ANSWER, SWITCH_ON_ANSWER, AUDIENCE_ANSWER or RemovePhone."""
 
-    current: Callable[[], PhonesStatus]
-    """Returns the status now; the window polls it while the page is open."""
-    status: PhonesStatus
     open_second_screen: Callable[[Page], Page] | None = None
     """Returns the page that says where a second screen is opened and leads back to this one."""
 
@@ -63,12 +60,6 @@ class PhonesPage(Page):
     def patience_s(self) -> float | None:
         """None while a phone is there, whose player may wait for others."""
         return None if any(seat.state == "here" for seat in self.current().seats) else SET_UP_PATIENCE_S
-
-    @override
-    def at_time(self, seconds: float) -> Self:
-        """Seats are ticked off."""
-        del seconds
-        return replace(self, status=self.current())
 
 
 TITLE = N("Play with phones")

@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pygame import Rect
 
 from rules.engine import Seat
+from ui.i18n.language import render, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.text import line_height
+from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, SEAT_MARKS, TEXT
 from ui.screen.pages import classroom as classroom_page
 from ui.screen.pages.common import Player, player_title
+from ui.text.labels import plain_number
 
 STEPS = {1: 1.0, 2: 0.8, 3: 0.6}
 """The steps by place, and their heights as a share of the highest."""
@@ -18,6 +20,8 @@ STEP_ORDER = (2, 1, 3)
 """The places from left to right."""
 STEPS_SHARE, STEPS_SHARE_WITH_HANDS = 0.46, 0.28
 """How high the highest step is, as a share of the podium, also with the players' hands above their names."""
+MIN_HEIGHT_WITH_HANDS = 38
+"""The least height of a podium with hands, in units."""
 MAX_NAMES_ON_STEP = 6
 """Players named on a step; of more, one fewer, and the number of the others."""
 
@@ -29,9 +33,13 @@ def podium(players: Sequence[Player], places: Mapping[Seat, int]) -> list[tuple[
     return [(place, on_step) for place, on_step in steps if on_step]
 
 
-def has_all_names(players: Sequence[Player], places: Mapping[Seat, int]) -> bool:
-    """Whether everybody on the podium is named on it."""
-    return all(len(on_step) <= MAX_NAMES_ON_STEP for _, on_step in podium(players, places))
+def podium_is_shown(players: Sequence[Player], places: Mapping[Seat, int]) -> bool:
+    """Whether there is a podium: with more than two players, scores in numbers, and room for everybody's name."""
+    return (
+        len(players) > 2
+        and all(player.stars is None for player in players)
+        and all(len(on_step) <= MAX_NAMES_ON_STEP for _, on_step in podium(players, places))
+    )
 
 
 def draw_podium(
@@ -42,8 +50,11 @@ def draw_podium(
     name: Callable[[Player], str] = player_title,
     draw_hand: Callable[[Canvas, Rect, Player], object] | None = None,
 ) -> None:
-    """Draw the steps, with the names on them; ``draw_hand`` draws a player's hand above the name."""
+    """Draw the steps, with the names on them; where the podium is high enough, ``draw_hand`` draws a player's hand
+    above the name."""
     theme = canvas.theme
+    if box.h < theme.units(MIN_HEIGHT_WITH_HANDS):
+        draw_hand = None
     share = STEPS_SHARE if draw_hand is None else STEPS_SHARE_WITH_HANDS
     steps = podium(players, places)
     for (place, on_step), column in zip(steps, layout.columns(box, [1] * len(steps), theme.units(1)), strict=True):
@@ -54,17 +65,40 @@ def draw_podium(
         names = [name(player) for player in named]
         if len(named) < len(on_step):
             names.append(classroom_page.more_text(len(on_step) - len(named)))
-        height = min(theme.units(8), upper.h // (len(names) + (place == 1)))
+        height = min(theme.units(8), upper.h // len(names))
         upper, lines = layout.split_bottom(upper, height * len(names), theme.units(0.6))
         for rect, text in zip(layout.rows(lines, [1] * len(names), 0), names, strict=True):
-            canvas.text(rect, text, theme.title, min_size=theme.units(2.9))
+            canvas.text(rect, text, theme.title, max_lines=2)
         if draw_hand is not None and upper.h > theme.units(8):
             cells = layout.columns(upper, [1] * len(on_step[:MAX_NAMES_ON_STEP]), theme.units(0.6))
             for cell, player in zip(cells, on_step, strict=False):
                 side = min(cell.size)
                 draw_hand(canvas, layout.split_bottom(layout.centre(cell, side, cell.h), side, 0)[1], player)
-        elif place == 1:
+        elif place == 1 and upper.h >= theme.units(4):
             canvas.icon(layout.split_bottom(upper, min(upper.h, theme.units(9)), 0)[1], "crown", ACCENT)
+
+
+def draw_lower_places(canvas: Canvas, box: Rect, players: Sequence[Player], places: Mapping[Seat, int]) -> None:
+    """Draw the ``players`` below the podium with place, points and name, the best first: in a row in landscape, in a
+    column in portrait."""
+    theme = canvas.theme
+    cells = theme.pick(layout.columns, layout.rows)(box, [1] * len(players), theme.units(0.8))
+    for cell, player in zip(cells, sorted(players, key=lambda player: places[player.seat]), strict=True):
+        canvas.framed_panel(cell, PANEL)
+        inner = layout.inset(cell, theme.units(0.7), theme.units(0.7))
+        line, name = theme.pick(layout.rows(inner, [2, 3], 0), [inner, inner])
+        size, gap = min(theme.title, line.h), theme.units(1.2)
+        for text, colour, split in (
+            (t("{place}.", place=places[player.seat]), MUTED, layout.split_left),
+            ("" if player.score is None else plain_number(player.score), TEXT, layout.split_right),
+        ):
+            if text:
+                parts = split(line, canvas.text_width(text, size, line.w // 3, line.h), gap)
+                rect, line = parts if split is layout.split_left else parts[::-1]
+                canvas.text(rect, text, size, colour)
+        mark, rest = layout.split_left(line, size, gap)
+        canvas.seat_mark(mark, player.seat)
+        canvas.text(theme.pick(name, rest), player_title(player), size, align="left", max_lines=2)
 
 
 def _draw_step(canvas: Canvas, step: Rect, place: int, score: int | None, marks: Sequence[Seat]) -> None:
@@ -72,12 +106,18 @@ def _draw_step(canvas: Canvas, step: Rect, place: int, score: int | None, marks:
     theme = canvas.theme
     canvas.panel(step, PANEL, edge=ACCENT if place == 1 else LINE, width=theme.units(0.6 if place == 1 else 0.2))
     number = layout.inset(step, theme.units(1), theme.units(0.8))
+    points = None
     if score is not None and number.h >= theme.units(8) + line_height(theme.small):
-        number, line = layout.split_bottom(number, max(line_height(theme.small), number.h * 2 // 5), 0)
-        canvas.text(line, classroom_page.points_text(score), theme.body, MUTED)
-    side = min(theme.units(5), number.h, number.w // (len(marks) + 2))
+        number, points = layout.split_bottom(number, max(line_height(theme.small), number.h * 2 // 5), 0)
+    side = min(theme.units(5), number.h, number.w // (len(marks) + 4))
     for at, seat in enumerate(marks):
         canvas.seat_mark(Rect(number.x + at * side, number.y + (number.h - side) // 2, side, side), seat)
-    if marks:
+    beside = layout.split_left(number, len(marks) * side, theme.units(1))[1]
+    text = "" if score is None else classroom_page.points_text(score)
+    if text and points is None and text_width(render(text), theme.small) <= layout.columns(beside, [1, 2], 0)[1].w:
+        number, points = layout.columns(beside, [1, 2], 0)  # a low step has one line
+    elif marks:
         number = layout.inset(number, len(marks) * side, 0)
     canvas.text(number, str(place), theme.big, ACCENT if place == 1 else TEXT)
+    if points is not None:
+        canvas.text(points, text, theme.body, MUTED)

@@ -25,7 +25,7 @@ from ui.screen.pages.board_picture import (
 )
 from ui.screen.pages.board_position import BoardPosition, position_from_facts
 from ui.screen.pages.common import Player
-from ui.screen.views import UNTIMED_PATIENCE_S, Page, Reply
+from ui.screen.views import Reply, UntimedPage
 
 ENTER_MOVE = "enter"
 """The answer of people who enter the move on the screen."""
@@ -57,7 +57,7 @@ class BoardObservation:
 
 
 @dataclass(frozen=True)
-class PrintedBoardQuestion(Page):
+class PrintedBoardQuestion(UntimedPage):
     """A question for a move that a camera over a printed board answers as well. Answered with the move, with
     ENTER_MOVE, or with CHOOSE_MOVE while several moves fit."""
 
@@ -68,11 +68,6 @@ class PrintedBoardQuestion(Page):
     """What the camera sees."""
     poll_camera: Callable[[], BoardObservation] | None = field(default=None, compare=False)
     """Returns what the camera sees now."""
-
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return UNTIMED_PATIENCE_S
 
     @property
     @override

@@ -25,7 +25,7 @@ from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages import question as question_page
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.fact_chips import draw_facts, facts_fit, readable_facts
-from ui.screen.pages.match_widgets import claims_strip, draw_clock, player_badge
+from ui.screen.pages.match_widgets import claims_strip, draw_clock, draw_score, player_badge
 from ui.screen.pages.question import (
     EntryPage,
     HandOverPage,
@@ -143,8 +143,12 @@ def _fact_line(facts: Facts, *, length: Length | None = None, share: float = 1.0
 def _player_card(view: Question, player: Player) -> CardPanel:
     """Return who is asked, with their points."""
     badge = player_badge(player, share=65)
-    points = None
-    if player.score is not None:
+    points: Node | None = None
+    if player.stars is not None:
+        points = Drawing(
+            lambda canvas, box: draw_score(canvas, box, player, canvas.theme.title, align="right"), share=35
+        )
+    elif player.score is not None:
         score = points_text(player.score, view.prompt.text.score_unit)
         points = Text(score, "body", lines=1, align="right", share=35)
     return CardPanel(Row(badge, points), down=1, length=10)

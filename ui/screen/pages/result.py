@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from rules.engine import Result
 from ui.screen.pages.common import Player
+from ui.screen.pages.guests import Guesser
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import ListPage, TimedView
 
@@ -44,6 +45,8 @@ class MatchResult(TimedView, ListPage):
     """The round that decided the match, at its end; None without pictures of it."""
     can_take_home: bool = False
     """Whether people may take the clip of that round home, with TAKE_HOME_ANSWER."""
+    guessers: tuple[Guesser, ...] = ()
+    """The best guessers of the audience, on a second screen."""
 
     @property
     @override

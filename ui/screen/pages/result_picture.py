@@ -20,11 +20,12 @@ from ui.screen.drawing.widgets import draw_timer
 from ui.screen.pages import classroom_picture, slow_motion_picture
 from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER, Player
+from ui.screen.pages.guests import draw_guessers
 from ui.screen.pages.match_widgets import MAX_NAMED_PLAYERS, proof_code
-from ui.screen.pages.podium import STEPS, draw_podium, has_all_names
+from ui.screen.pages.podium import STEPS, draw_lower_places, draw_podium, podium_is_shown
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.scoreboard import result_facts
-from ui.screen.pages.scoreboard_picture import draw_scoreboard, draw_table_facts
+from ui.screen.pages.scoreboard_picture import NO_PLACES, draw_scoreboard, draw_table_facts
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.tournament import ToTournament
 from ui.screen.views import Reply
@@ -35,6 +36,8 @@ TAKE_CLIP_HOME = N("Take the clip home")
 CODE_HELP = N("Take a picture of this: it proves later that nothing in this match was changed.")
 CROWN_RISE_S = 0.5
 """The time the winner's crown takes to rise."""
+LOWER_PLACES_HEIGHT, LOWER_PLACE_HEIGHT = 17, 7
+"""How high the row of the places below the podium is in landscape, and each of them in portrait, in units."""
 
 
 @paints(MatchResult)
@@ -48,7 +51,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         return
     many = len(view.players) > MAX_NAMED_PLAYERS  # their points need the room
     places = rank_players(view.players, view.result.winners)
-    has_podium = len(view.players) > 2 and has_all_names(view.players, places)
+    has_podium = podium_is_shown(view.players, places)
     crown = Drawing(partial(_draw_crown, view=view))
     sentence = Text(view.sentence, 10, lines=5, role="shared", fits=True)
     height = 17 if many else 22
@@ -57,20 +60,22 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     in_portrait = Column(Row(crown, code, length=height), AtLeast(sentence, 13))
     in_landscape = AtLeast(Row(replace(crown, length=16), sentence, code, timer), 22)
     moment = Drawing(partial(_draw_moment, view=view), share=(8, 2)) if has_podium or view.deciding else None
-    shown = [player for player in view.players if places[player.seat] > len(STEPS)]
-    if canvas.interactive or not has_podium:
-        shown = list(view.players)
-    scoreboard = Drawing(partial(_draw_places, view=view, players=shown), share=(7, 3))
-    if many and (canvas.interactive or not has_podium):
-        moment = None
+    everybody = Drawing(partial(_draw_places, view=view, players=view.players), share=(7, 3))
+    if has_podium and (many or not canvas.interactive):  # no room for anybody twice
+        lower = [player for player in view.players if places[player.seat] > len(STEPS)]
+        length = (LOWER_PLACES_HEIGHT, LOWER_PLACE_HEIGHT * len(lower))
+        below = Drawing(partial(draw_lower_places, players=lower, places=places), length=length) if lower else None
+        body: Node = Column(Drawing(partial(_draw_moment, view=view)), below, gap=1)
+    else:
+        body = Flip(None if many else moment, everybody)
     Form(
         "",
         Either(in_landscape, in_portrait),
-        Flip(moment, scoreboard if shown else None),
+        body,
         None if timer is None else replace(timer, length=(0, TOUCH)),
         foot=_buttons(view) if canvas.interactive else (),
         foot_length=_foot_length(view),
-    ).draw(canvas, canvas.page)
+    ).draw(canvas, draw_guessers(canvas, canvas.page, view.guessers))
 
 
 def _buttons(view: MatchResult) -> Node:
@@ -158,8 +163,14 @@ def _draw_places(canvas: Canvas, box: Rect, view: MatchResult, players: Sequence
     facts, places = result_facts(view.result), rank_players(view.players, view.result.winners)
     shown = [replace(player, facts=facts.of_seat(player.seat)) for player in players]
     shown.sort(key=lambda player: places[player.seat])
-    rest = draw_table_facts(canvas, box, facts.table)
-    draw_scoreboard(canvas, rest, shown, view.result.winners, places, drops_facts=True)
+    draw_scoreboard(
+        canvas,
+        draw_table_facts(canvas, box, facts.table),
+        shown,
+        view.result.winners,
+        places if all(player.stars is None for player in players) else NO_PLACES,
+        drops_facts=True,
+    )
 
 
 def _next_steps(view: MatchResult) -> list[Button]:

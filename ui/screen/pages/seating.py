@@ -21,7 +21,16 @@ from ui.screen.drawing.forms import Column, Form, HandFlip, ItemList, Row, lays_
 from ui.screen.drawing.keyboard import Key, draw_keyboard
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Drawing, Node, SeatMark, Space, Text, note
 from ui.screen.drawing.theme import ACCENT, MUTED, PANEL, RAISED, TEXT
-from ui.screen.views import SET_UP_PATIENCE_S, CompoundAnswer, InteractiveView, ListPage, Page, Press, Reply, TypingPage
+from ui.screen.views import (
+    CompoundAnswer,
+    InteractiveView,
+    ListPage,
+    Page,
+    PreMatchPage,
+    Press,
+    Reply,
+    TypingPage,
+)
 from ui.text import labels
 from ui.text.names import clean_name, normalise_name
 from ui.text.verdicts import default_name
@@ -62,15 +71,8 @@ class SeatingAnswer(CompoundAnswer):
     names: tuple[str, ...]
 
 
-class _SeatingPage(Page):
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return SET_UP_PATIENCE_S
-
-
 @dataclass(frozen=True)
-class PlanPage(_SeatingPage):
+class PlanPage(PreMatchPage):
     """The plan of the seats."""
 
     view: SeatingView
@@ -104,7 +106,7 @@ class PlanPage(_SeatingPage):
 
 
 @dataclass(frozen=True)
-class NamePage(ListPage, _SeatingPage):
+class NamePage(ListPage, PreMatchPage):
     """The choice of one seat's player: a known name, a new one, or none."""
 
     plan: PlanPage
@@ -139,7 +141,7 @@ class NameTypingPage(TypingPage):
 
 
 @dataclass(frozen=True)
-class KeyboardPage(NameTypingPage, _SeatingPage):
+class KeyboardPage(NameTypingPage, PreMatchPage):
     """The keyboard and the name typed so far."""
 
     plan: PlanPage

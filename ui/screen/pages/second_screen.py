@@ -5,7 +5,7 @@ the touchscreen need: for any other page, also one that is added later, a second
 choosing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -13,7 +13,6 @@ from typing_extensions import override
 
 from messages import N
 from rules.engine import Seat
-from rules.text import list_names
 from ui.i18n.language import ngettext, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
@@ -24,8 +23,8 @@ from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
-from ui.screen.pages.group_question import MAX_LISTED_NAMES, GroupQuestion, GroupQuestionPage
-from ui.screen.pages.guests import GuestsStatus
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
+from ui.screen.pages.guests import Guesser, GuestsStatus, draw_guessers
 from ui.screen.pages.home import GamesPage, SetUpPage, ToolsPage
 from ui.screen.pages.lobby import Lobby, lobby_of
 from ui.screen.pages.message import GameMessage
@@ -55,6 +54,8 @@ class Choosing(View):
     is_paused: bool = False
     message: GameMessage | None = None
     """The last message that everybody saw: what it says of pot, claims or the board still holds."""
+    guessers: tuple[Guesser, ...] = ()
+    """The best guessers of the audience."""
 
     @property
     def everybody(self) -> tuple[Player, ...]:
@@ -90,6 +91,10 @@ PublicView = (
     | Choosing
 )
 """The views that a second screen can be given."""
+
+
+MAX_GUESSERS = 3
+"""The guessers who are shown."""
 
 
 def public_view(view: View, message: GameMessage | None = None, joining: GuestsStatus | None = None) -> PublicView:
@@ -137,9 +142,16 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
     return public
 
 
+def with_guessers(view: PublicView, guessers: Sequence[Guesser]) -> PublicView:
+    """Return a view with the first of the ``guessers``, between rounds and at the end; otherwise as it is."""
+    if isinstance(view, Choosing | GameMessage | MatchResult):
+        return replace(view, guessers=tuple(guessers[:MAX_GUESSERS]))
+    return view
+
+
 def _without_facts(players: tuple[Player, ...]) -> tuple[Player, ...]:
     """Return the players with their names and scores alone: facts before a throw may be about a question."""
-    return tuple(Player(player.seat, player.name, player.score) for player in players)
+    return tuple(Player(player.seat, player.name, player.score, stars=player.stars) for player in players)
 
 
 @dataclass(frozen=True)
@@ -185,16 +197,14 @@ def choosing_text(view: Choosing) -> str:
         return t(PAUSED)
     if not waiting:
         return t(CHOOSING)
-    if len(waiting) > MAX_LISTED_NAMES:
-        return ngettext("Waiting for {count} player", "Waiting for {count} players", len(waiting))
-    return t("Waiting for {names}", names=list_names(waiting, names))
+    return labels.waiting_for(waiting, names)
 
 
 @paints(Choosing)
 def draw_choosing(canvas: Canvas, view: Choosing) -> None:
     """Draw whom the box waits for, what everybody knows of the table, and everybody with their score."""
     theme = canvas.theme
-    body = canvas.page
+    body = draw_guessers(canvas, canvas.page, view.guessers)
     if view.everybody:
         rows = -(-len(view.everybody) // 2)
         body, board = layout.split_bottom(body, min(body.h * 2 // 3, rows * theme.units(13)), theme.gap)

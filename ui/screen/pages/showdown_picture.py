@@ -12,7 +12,7 @@ from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.text import line_height, text_width
-from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT
+from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, ON_FOUL, PANEL, RAISED, TEXT, Theme
 from ui.screen.drawing.widgets import draw_pause_button, draw_timer, split_hand_side
 from ui.screen.pages import showdown as showdown_page
 from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER
@@ -35,7 +35,8 @@ for that would tell what the cards are before they turn."""
 @paints(Showdown)
 def draw_showdown(canvas: Canvas, view: Showdown) -> None:
     """Draw the sentence, and in one part, since chips cross it, a column for each player and the pot."""
-    theme = canvas.theme
+    # Never with large text: the page is laid out before its cards turn, and all that they may show must fit.
+    canvas.theme = theme = Theme(canvas.surface.get_size())
     sentence, body = _draw_bar(canvas, view)
     pot_height = theme.touch_size * (1.25 if len(view.cards) <= theme.pick(4, 3) else 1)
     columns_box, pot = layout.split_bottom(body, round(pot_height), theme.gap)

@@ -1,10 +1,6 @@
 """The QR code of a round's clip, which a phone in the same network opens. Pure: no surface, no clock."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Self
-
-from typing_extensions import override
+from dataclasses import dataclass
 
 from messages import N, join
 from ui.i18n.language import t
@@ -13,7 +9,7 @@ from ui.screen.drawing.nodes import GAP, Button, QrCode, Text
 from ui.screen.drawing.theme import ACCENT
 from ui.screen.pages.common import GO_ON_ANSWER
 from ui.screen.pages.phones import network_offer
-from ui.screen.views import UNTIMED_PATIENCE_S, Page, Reply
+from ui.screen.views import Reply, StatusPage, UntimedPage
 from ui.text import labels
 from ui.text.labels import TAKE_HOME
 
@@ -31,22 +27,8 @@ class TakeHomeStatus:
 
 
 @dataclass(frozen=True)
-class TakeHomePage(Page):
+class TakeHomePage(StatusPage[TakeHomeStatus], UntimedPage):
     """The QR code of a clip, or how to put the box on the network. Answered with GO_ON_ANSWER or SWITCH_ON_ANSWER."""
-
-    current: Callable[[], TakeHomeStatus]
-    """Returns the status now; the window polls it while the page is open."""
-    status: TakeHomeStatus
-
-    @property
-    @override
-    def patience_s(self) -> float | None:
-        return UNTIMED_PATIENCE_S
-
-    @override
-    def at_time(self, seconds: float) -> Self:
-        del seconds
-        return replace(self, status=self.current())
 
 
 TITLE = TAKE_HOME

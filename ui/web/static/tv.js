@@ -74,22 +74,59 @@
     fit();
   }
 
-  // Texts get smaller, down to the smallest that can be read from 4 m, until everything is on the page.
+  // Texts get smaller, down to the smallest that can be read from 4 m, until everything is on the page; or else the
+  // guessers, whom a round is not about, are left out.
   function fit() {
     const scene = main.querySelector(".scene.on") || main.querySelector(".scene");
     if (scene === null) return;
+    const guessers = scene.querySelector(".guessers");
+    if (guessers) guessers.hidden = false;
+    shrink(scene);
+    if (guessers && overflows(scene)) {
+      guessers.hidden = true;
+      shrink(scene);
+    }
+  }
+
+  function shrink(scene) {
     const texts = Array.from(scene.querySelectorAll(".sentence, .places > li, .people > li, .bracket, .seat > header, .seat > footer, .laid > li, .podium > li"));
     for (const element of texts) element.style.fontSize = "";
-    const smallest = 0.04 * Math.min(innerHeight, 0.62 * innerWidth);
+    const smallest = smallestSize();
     const sizes = texts.map((element) => parseFloat(getComputedStyle(element).fontSize));
+    fitNames(scene);
     for (let scale = 0.95; scale >= 0.4 && overflows(scene); scale -= 0.05) {
       texts.forEach((element, index) => (element.style.fontSize = `${Math.max(smallest, sizes[index] * scale)}px`));
+      fitNames(scene);
     }
+  }
+
+  // A name that has no room gets smaller by itself: until no word of it is broken, but not too small to be read from 4 m;
+  // or with broken words, and smaller than everything else, until nothing of it is cut.
+  function fitNames(scene) {
+    for (const name of scene.querySelectorAll(".name")) {
+      name.style.fontSize = "";
+      const size = parseFloat(getComputedStyle(name).fontSize);
+      for (const [wrap, smallest] of [["normal", smallestSize() / size], ["", 0.4]]) {
+        name.style.overflowWrap = wrap;
+        name.style.fontSize = "";
+        for (let scale = 0.95; scale >= smallest && isCut(name); scale -= 0.05) name.style.fontSize = `${size * scale}px`;
+        if (!isCut(name)) break;
+      }
+    }
+  }
+
+  function smallestSize() {
+    return 0.04 * Math.min(innerHeight, 0.62 * innerWidth);
+  }
+
+  function isCut(name) {
+    const slack = 0.5 * parseFloat(getComputedStyle(name).fontSize); // only the strokes of some fonts are higher
+    return name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + slack;
   }
 
   function overflows(scene) {
     // A line of text is as high as it needs; only the strokes of some fonts are higher.
-    const parts = Array.from(scene.children).filter((part) => !part.matches("svg, p"));
+    const parts = Array.from(scene.querySelectorAll("div, ul, li"));
     return scene.scrollHeight > scene.clientHeight + 1 || parts.some((part) => part.scrollHeight > part.clientHeight + 2);
   }
 

@@ -1,0 +1,129 @@
+"""A week of a Pi's clock: 1970 at the start, set by the network, a day forward and back, a step within a match, summer
+time's end. Nobody is logged out, nobody waits for a day, nothing goes because a clock jumped, and the journal is whole.
+Run with Debian's libfaketime, or with LIBFAKETIME, the path of the library."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from throwlock.journal.journal import JournalReader
+from throwlock.review.verify import verify
+
+ROOT = Path(__file__).parents[2]
+LIBRARIES = [Path(os.environ.get("LIBFAKETIME", "")), *Path("/usr/lib").glob("*/faketime/libfaketime.so.1")]
+LIBRARY = next((path for path in LIBRARIES if path.is_file()), None)
+WEEK = (
+    "1970-01-01 00:00:20",
+    "2026-10-19 18:00:00",
+    "2026-10-19 17:59:55",
+    "2026-10-20 18:00:00",
+    "2026-10-19 18:00:10",
+    "2026-10-25 00:59:58",
+    "2026-10-25 01:00:02",
+    "2026-10-26 07:00:00",
+    "1970-01-01 00:00:30",
+    "2106-02-07 06:28:20",
+    "2026-10-26 07:01:00",
+)
+"""In UTC; the summer time of Berlin ends at 01:00 on 25 October."""
+LOGINS = {"/enter": "/", "/join": "/pad", "/tv": "/watch"}
+"""Where people log in, by what they see then."""
+MAX_WAIT_S = 15 * 60
+PLAYERS = ("Ann", "Ben", "Cy", "Di", "Ed", "Fay", "Gus", "Hal")
+"""Of a knock-out tournament, of which one match is played at each of the first moments."""
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(LIBRARY is None, reason="Debian's libfaketime is not installed"),
+]
+
+
+class FakedBox:
+    """A ``ClockBox`` whose time of day is set by the test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = folder / "week.journal"
+        self._clock = folder / "clock"
+        self.set_clock(WEEK[0])
+        environment = {
+            **os.environ,
+            "LD_PRELOAD": str(LIBRARY),
+            "FAKETIME_TIMESTAMP_FILE": str(self._clock),
+            "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "DONT_FAKE_MONOTONIC": "1",
+            "PYTHONPATH": str(ROOT),
+            "TZ": "Europe/Berlin",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, str(ROOT / "tests/helpers/clock_box.py"), str(self.journal)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder,
+        )  # fmt: skip
+
+    def set_clock(self, wanted: str) -> None:
+        """Set the box's time of day, from which on it goes at the usual speed."""
+        away_s = datetime.fromisoformat(wanted).replace(tzinfo=UTC) - datetime.now(UTC)
+        part = self._clock.with_suffix(".part")
+        part.write_text(f"{away_s.total_seconds():+.3f}\n")
+        part.replace(self._clock)
+
+    def ask(self, command: str, *arguments: object) -> Any:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(json.dumps([command, *arguments]) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[FakedBox]:
+    faked = FakedBox(tmp_path)
+    yield faked
+    faked.process.kill()
+    faked.process.wait()
+
+
+def test_a_week_of_jumps_harms_nobody(box: FakedBox, tmp_path: Path) -> None:
+    address, *codes = box.ask("start")
+    assert box.ask("now") < "1971"
+    tournament = ("--journal", str(tmp_path / "tournament.journal"))
+    names = [f"--name={name}" for name in PLAYERS]
+    assert box.ask("run", "tournament", "new", "classic", *names, *tournament)[0] == 0
+    with ExitStack() as stack:
+        origin = {"origin": address}
+        clients = {
+            door: stack.enter_context(httpx.Client(base_url=address, headers=origin, trust_env=False, timeout=60))
+            for door in (*LOGINS, "wrong")
+        }
+        for (door, seen), code in zip(LOGINS.items(), codes, strict=True):
+            assert clients[door].post(door, data={"code": code}).headers["location"] == seen
+        for _ in range(6):
+            refused = clients["wrong"].post("/enter", data={"code": "FFFFFFFF"})
+        assert refused.status_code == 429
+        waits, events = [int(refused.headers["retry-after"])], box.ask("play", 1)
+        for step, moment in enumerate(WEEK):
+            box.set_clock(moment)
+            assert box.ask("now")[:16] == moment.replace(" ", "T")[:16]
+            for door, seen in LOGINS.items():
+                assert clients[door].get(seen).status_code == 200, f"{seen} at {moment}"
+            waits.append(int(clients["wrong"].post("/enter", data={"code": "FFFFFFFF"}).headers["retry-after"]))
+            events, before = box.ask("play", 1), events
+            assert events > before
+            assert box.ask("keep_frames", step + 1) == 0, "no frames go"
+            if step < len(PLAYERS) - 1:
+                _, match, winner, *_ = box.ask("run", "tournament", "next", *tournament)[1].split()
+                assert box.ask("run", "tournament", "result", match, winner, *tournament)[0] == 0
+        assert max(waits) <= MAX_WAIT_S and waits == sorted(waits, reverse=True)
+    assert "1. Ann       3 " in box.ask("run", "tournament", "standings", *tournament)[1]
+    assert box.ask("stop") == len(WEEK)
+    for journal in (box.journal, tmp_path / "tournament.journal"):
+        with JournalReader(journal) as reader:
+            assert verify(reader).problems == ()
