@@ -66,7 +66,8 @@ def chips_question(kind: str, options: AllowedValues, *, secret: bool = False, s
 
 def first_chips_of_three() -> Question:
     """The first bet of three players, two of whom have claimed: the page with the most on it."""
-    people = tuple(Player(p.seat, p.name, 9, facts=(Fact("folded", True, FUTURE_TEXT),)) for p in players(3))
+    folded = (Fact("folded", True, FUTURE_TEXT),)
+    people = tuple(Player(seat, name, 9, facts=folded) for seat, name in enumerate(("Ann", "Ben", "Chidi"), 1))
     claims, chips = {1: "paper", 2: "scissors"}, dict.fromkeys(range(1, 4), 9)
     about: dict[str, FactValue] = {"turn": 2, "lap": 1, "pot": 1, "claims": claims, "chips": chips}
     prompt = Prompt("bet", {3: IntRange(1, 9)}, about, own_facts={3: OWN_FACTS[4]}, text=FUTURE_TEXT)
