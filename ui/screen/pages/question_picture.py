@@ -96,17 +96,17 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     own = tuple(fact for fact in own if not is_score(fact, player.score))
     hand = next((fact for fact in own if fact.shown.form is FactForm.HAND), None)
     others = tuple(fact for fact in own if fact is not hand)
-    is_told = hand is not None and isinstance(options, Choices) and len(options.values) == 1  # nothing to choose
+    is_forced = hand is not None and isinstance(options, Choices) and len(options.values) == 1  # nothing to choose
     answer: Node
     if isinstance(options, IntRange):
         answer = _stepper(page, options, page.value if isinstance(page.value, int) else options.start)
     else:
-        answer = Drawing(partial(_draw_list, options=options, page=page), length=1.6 * TOUCH if is_told else None)
+        answer = Drawing(partial(_draw_list, options=options, page=page), length=1.6 * TOUCH if is_forced else None)
     cards: Node | None = None
     facts = _fact_line(others, length=(8, 14)) if others else None
     if page.cover is not None:
         cards = Button(N("Show my cards"), page.cover, "eye", share=4)
-    elif hand is not None and is_told:
+    elif hand is not None and is_forced:
         facts = Column(Drawing(partial(_draw_hand, cards=as_mapping(hand.value))), facts)
     elif isinstance(options, CardChoices):  # the hand is what can be chosen
         held = sum(options.counts.values())
