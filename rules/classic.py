@@ -91,6 +91,11 @@ def losers(throws: ThrowsBySeat) -> list[Seat]:
     return [seat for seat, throw in throws.items() if throw in beaten]
 
 
+def winning_score(setup: Setup) -> int:
+    """Return the rounds that the winner of two players wins; of more, the last one left scores 1."""
+    return setup.number("best_of") // 2 + 1 if setup.seats == 2 else 1
+
+
 SAMPLE_THROWS: tuple[Answers, ...] = (
     {1: "rock", 2: "rock", 3: "paper", 4: "rock", 5: "paper", 6: "rock", 7: "paper", 8: "rock"},
     {1: "paper", 2: "rock", 3: "scissors", 4: "paper", 5: "scissors", 6: "paper", 7: "scissors", 8: "paper"},
@@ -99,7 +104,7 @@ SAMPLE_THROWS: tuple[Answers, ...] = (
 
 def how_to_play(game: Game) -> Sequence[ExplanationPage]:
     """Return the pages that explain the game."""
-    wins = game.setup.number("best_of") // 2 + 1
+    wins = winning_score(game.setup)
     if game.setup.seats > 2:
         text = N("Two different throws: the losers drop out. Otherwise all throw again. The last one left wins.")
     elif wins == 1:
@@ -120,9 +125,10 @@ CLASSIC = Rules(
     min_players=2,
     max_players=8,
     description=N("Two players: best of N rounds. Three or more: losers drop out until one is left."),
-    options=(Option("best_of", IntRange(1, 99, 2), 3, N("best of 3, 5, 7 … (two players); ties don't count")),),
+    options=(Option("best_of", IntRange(1, 99, 2), 3, N("best of 3, 5, 7 … (two players); ties don’t count"), 2),),
     script=classic,
     text=GameText(words={"best_of": N("best of")}, scoreboard={"best_of": ShownFact()}),
     samples=(SampleMatch(2, {"best_of": 3}), SampleMatch(4)),
     how_to_play=how_to_play,
+    winning_score=winning_score,
 )

@@ -14,7 +14,7 @@ from messages import N, capitalise, join, ngettext_lazy
 from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
 from rules.classroom import CLASS_RULES, with_class_options
-from rules.engine import Game, IllegalSetupError
+from rules.engine import Game, IllegalSetupError, Rules
 from rules.markers import MAX_STUDENTS
 from rules.tournaments.fixture import TournamentError
 from throwlock import first_start
@@ -213,7 +213,7 @@ class GameSession:
             *([FirstStep(first_start.ZONES, zones)] if has_camera else []),
             FirstStep(first_start.SOUND, partial(self._change_settings, network, "sound")),
             *host_step(BoxTool.WIFI, HostFeature.WIFI, first_start.WIFI),
-            *([FirstStep(first_start.FIRST_ROUND, practice)] if has_camera else []),
+            *([FirstStep(first_start.FIRST_ROUND, practice, first_start.PLAY)] if has_camera else []),
         ]
         lead_through(self._display, steps)
         with suppress(SettingsError):  # else it is offered again
@@ -352,7 +352,7 @@ class GameSession:
             title = N(unfinished.config.game.rules.title)
             banner = N("Go on with {game}", game=title)
         return GameMenu(
-            tuple(GAMES.values()),
+            self._games(),
             tuple(self._tools(network)),
             ATTRACT_AFTER_S,
             usual_seats=len(self._services.pads.guests) or len(self._seats.last_names()) or 2,
@@ -365,13 +365,20 @@ class GameSession:
             join=network.join_address(),
         )
 
+    def _games(self) -> tuple[Rules, ...]:
+        """Return the games that are offered: in children's mode those whose points are shown as stars."""
+        for_children = self._options.settings.screen.children
+        return tuple(rules for rules in GAMES.values() if not for_children or rules.winning_score is not None)
+
     def _last_match(self) -> MatchConfig | None:
         """Return the newest match, if it can be played again at the table."""
         try:
             last = read_last_match(self._options)
         except JournalError:
             return None  # reported before the next match is written
-        return None if last is None or last.game.setup.seats > len(SEAT_MARKS) else last
+        if last is None or last.game.rules not in self._games() or last.game.setup.seats > len(SEAT_MARKS):
+            return None
+        return last
 
     def _last_match_text(self) -> str:
         """Return what offers the newest match again; "" if it can't be."""
@@ -395,7 +402,7 @@ class GameSession:
         """Return a match of a random game for those who played last; for two if nobody has."""
         names = self._seats.last_names()
         seats = len(names) or 2
-        fitting = [rules for rules in GAMES.values() if rules.min_players <= seats <= rules.max_players]
+        fitting = [rules for rules in self._games() if rules.min_players <= seats <= rules.max_players]
         return PlainMatch(self._rng.choice(fitting).set_up(seats), names or None)
 
     def _running_tournament(self) -> RunningTournament | None:

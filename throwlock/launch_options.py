@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from device.camera.frames import Size
+from rules.record.round import FoulRule
 from throwlock.house_rules import HouseRules
 from throwlock.journal.file import default_journal_path, is_new
 from throwlock.settings.model import Settings
@@ -66,6 +67,8 @@ class LaunchOptions:
 
     @property
     def house_rules(self) -> HouseRules:
-        """The house rules of the next match."""
+        """The house rules of the next match: in children's mode every foul is thrown again."""
         rules = {**self.settings.rules.model_dump(), **self.settings.cards.model_dump(), **self.rule_overrides}
+        if self.settings.screen.children:
+            rules |= {"on_foul": FoulRule.REPLAY, "forfeit_after": 0}
         return HouseRules.model_validate(rules)

@@ -9,6 +9,7 @@ import click
 
 from device.system.clock import Clock
 from messages import N
+from rules.record.round import FoulRule
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
@@ -47,6 +48,8 @@ RunMatch = Callable[[LaunchOptions, MatchConfig, AssignSeats | None], object]
 """Plays one match and returns what people chose at its end; SET_UP if they went back from assigning seats; HOME, or the
 match's tournament, if they left it; HOME if nobody was there any more."""
 
+MAX_STARS = 5
+"""The most stars that a child reads at a glance."""
 DEMO_RESULT_S = 15.0
 """Seconds the demo's result stays on the screen if nobody touches it."""
 
@@ -92,17 +95,26 @@ def _play(options: LaunchOptions, session: Session, services: Services) -> objec
     in_class = is_class(options, config)
     if in_class and session.camera and options.headless:
         print_attendance(session.camera, session.clock, config.names)
+    for_children = options.settings.screen.children and can_be_for_children(config)
     pace = CLASS_PACE if in_class and not options.headless else Pace()
     if options.headless and (in_class or CameraKind.of(config.camera) is CameraKind.CLIP):
         pace = Pace(0.0, 0.0)
-    if not options.headless and not in_class:
+    if not options.headless and not in_class and not for_children:
         pace = replace(pace, slow_motion=options.settings.screen.slow_motion)
     wants_phones = services.pads.needs_phones and (in_class or session.source.asks_people(config.game))
     if wants_phones and not ask_for_phones(session.display, services.pads):
         raise NobodyThereError(N("nobody is there to join with a phone"))
     number = resume_or_begin(journal, config, new=options.new)
     output = MatchOutput(
-        session.display, session.clock, click.echo, pace, session.sound, in_class, options.people_answer, services.clips
+        session.display,
+        session.clock,
+        click.echo,
+        pace,
+        session.sound,
+        in_class,
+        options.people_answer,
+        services.clips,
+        for_children,
     )
     with closing(FrameKeeper(journal.path, options.settings.clips)) as frame_keeper:
         keeper = None if in_class else frame_keeper  # of a class, nobody's face is kept
@@ -113,6 +125,14 @@ def _play(options: LaunchOptions, session: Session, services: Services) -> objec
                 return play_to_end(options, session.display, match)
             except RestartError:
                 number = journal.start_match(config.start_event(), config.names)
+
+
+def can_be_for_children(config: MatchConfig) -> bool:
+    """Return whether a match can be shown without fouls and numbers: its points are a few rounds won, and every foul is
+    thrown again."""
+    game, rules = config.game, config.house_rules
+    has_stars = game.rules.winning_score is not None and game.rules.winning_score(game.setup) <= MAX_STARS
+    return has_stars and rules.on_foul is FoulRule.REPLAY and not rules.forfeit_after
 
 
 def play_to_end(options: LaunchOptions, display: Display, match: Match) -> object:
@@ -126,11 +146,11 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
             result,
             sentence,
             can_undo=match.can_undo and not match.quiet,
-            proof_code=match.proof_code,
+            proof_code="" if match.output.for_children else match.proof_code,
             match_number=match.number,
             tournament=match.tournament,
             in_hall=match.in_hall,
-            deciding=match.deciding_round(),
+            deciding=None if match.output.for_children else match.deciding_round(),
         )
         if not options.people_answer:
             display.show(view)
@@ -138,7 +158,7 @@ def play_to_end(options: LaunchOptions, display: Display, match: Match) -> objec
         if match.quiet:
             return display.ask(view)
         seconds = DEMO_RESULT_S if options.demo else None
-        has_awards = not options.demo and offers_awards(options.journal)
+        has_awards = not options.demo and not match.output.for_children and offers_awards(options.journal)
         can_take_home = view.deciding is not None and match.output.can_share
         view = replace(
             view,

@@ -14,7 +14,7 @@ MAX_BOX_BYTES = 64 * 2**20
 MAX_BOXES = 100_000
 """Boxes of a file that are looked at: a fragmented recording has two a second."""
 
-DAMAGED = (struct.error, KeyError, IndexError, ZeroDivisionError, ValueError)
+DAMAGED = (struct.error, KeyError, IndexError, ArithmeticError, ValueError)
 """What reading a box raises where it is missing or damaged."""
 
 

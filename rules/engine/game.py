@@ -19,6 +19,8 @@ class Option:
     allowed: AllowedValues
     default: Value
     description: str
+    most_players: int | None = None
+    """With more players it changes nothing; None: it matters for any number."""
 
     def parse(self, text: str) -> Value:
         """Return the value of ``text`` as typed on the command line. Raises IllegalSetupError if it is not allowed."""
@@ -38,7 +40,7 @@ class Option:
                 self.allowed.error_for(value) if isinstance(self.allowed, FormattedText) else describe(self.allowed)
             )
             raise IllegalSetupError(
-                N("option {name} can't be {value}: {reason}", name=self.name, value=quote(value), reason=reason)
+                N("option {name} can’t be {value}: {reason}", name=self.name, value=quote(value), reason=reason)
             )
         return value
 
@@ -130,6 +132,8 @@ class Rules:
     variation: Variation | None = field(default=None, compare=False, repr=False)
     opens_bets: bool = field(default=False, compare=False, repr=False)
     """Whether its players bet in secret, and then open their bets (``BetsOpened``)."""
+    winning_score: Callable[[Setup], int] | None = field(default=None, compare=False, repr=False)
+    """Returns the score that wins, where points are rounds won, which children see as stars; None: they are not."""
     has_board: bool = field(default=False, compare=False, repr=False)
     """Whether pieces are moved on a board, which can be printed; nobody wins a single round."""
 

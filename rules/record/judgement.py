@@ -111,7 +111,9 @@ class SeatRecord(Record):
     shown_ms: Annotated[Ms | None, Field(description="when it showed, in ms after the cue")]
     uncertainty_ms: Annotated[Duration | None, Field(description="standard deviation of that time")]
     after_lock: Annotated[ThrowWord, Field(description="what a hand that changed, or may have, showed after the lock")]
-    cause: Annotated[str | None, Field(max_length=200, description="why a hand is unclear, unseen or not read")]
+    cause: Annotated[
+        str | None, Field(max_length=200, description="why a hand is unclear, unseen, not read or too close to call")
+    ]
     entered_zone: Annotated[SeatNumber | None, Field(description="the seat whose zone the hand entered")]
     inferences: Annotated[int, Field(ge=0, le=1_000_000, description="runs of the hand model, or frames inspected")]
     card: Annotated[int | None, Field(ge=0, le=586, description="the marker of the card that was read")] = None

@@ -21,6 +21,11 @@ HIGH_CONTRAST = CONTRAST.replace("ratio < 4.5", "ratio < 7")
 """The same with 7 to 1 (1.4.6)."""
 """An expression whose value is the texts of a page that have too little contrast."""
 
+LAYOUT_FAULTS = (Path(__file__).parent / "layout_faults.js").read_text(encoding="utf-8").strip().rstrip(";")
+"""An expression whose value is the texts of a page that are cut off, off the page or on another text."""
+AT_REST = "!document.querySelector('[data-at]:not(.there)') && !document.getAnimations().length"
+"""On a second screen: whether nothing moves any more."""
+
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 By = pytest.importorskip("selenium.webdriver.common.by").By
 Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys

@@ -71,6 +71,7 @@ def begin(
     game: Game | None = None,
     answers_of: Callable[[Any], AnswerSource] = ScreenAnswers,
     people: type[Script] = Script,
+    **more: Any,
 ) -> tuple[Match, Script]:
     """Begin a match that people play at a screen."""
     config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
@@ -81,7 +82,7 @@ def begin(
         journal,
         number,
         RoundSource(answers_of(display)),
-        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True),
+        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True, **more),
     )
     display.menu = match.pause_page
     return match, script

@@ -1,6 +1,7 @@
 """An evening at the box: what fails is said on the screen with what to do, and what people choose is done."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from ui.screen.pages.home import (
     TURNED_ANSWER,
     ChosenGame,
     GameMenu,
+    GamesPage,
     HomeTool,
     RunningTournament,
     SetUpPage,
@@ -55,6 +57,21 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
 
 
+@pytest.mark.parametrize("for_children", [True, False])
+def test_children_are_offered_games_without_bets(tmp_path: Path, for_children: bool) -> None:
+    (tmp_path / "throwlock.toml").write_text(f"[screen]\nchildren = {str(for_children).lower()}\n")
+    people = People({GameMenu: []})
+    make_session(people, tmp_path, lambda *_: "home", camera="none")
+    names = [rules.name for rules in people.of(GameMenu)[0].games]
+    assert names == (["classic"] if for_children else list(GAMES))
+
+
+def test_a_game_that_children_are_not_offered_is_not_opened_again() -> None:
+    menu = GameMenu((GAMES["classic"],), ("settings",), opened=ChosenGame("redeux", 2))
+    assert isinstance(menu.first_page(), GamesPage)
+    assert isinstance(replace(menu, opened=CLASSIC).first_page(), SetUpPage)
+
+
 def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None:
     people, before = People({GameMenu: [CLASSIC]}), []
 
@@ -66,7 +83,7 @@ def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None
     assert before == [Preparing("Classic")]
 
 
-@pytest.mark.parametrize("error", [CameraError("no camera usb:0"), ModelError("the hand model can't be had")])
+@pytest.mark.parametrize("error", [CameraError("no camera usb:0"), ModelError("the hand model can’t be had")])
 def test_match_without_camera_is_offered_if_camera_or_model_fails(tmp_path: Path, error: Exception) -> None:
     def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
         if config.camera != "none":
@@ -541,4 +558,4 @@ def test_damaged_class_lists_are_reported_and_a_class_still_plays(tmp_path: Path
     people = People({GameMenu: ["class", "back"], Notice: "ok"})
     make_session(people, tmp_path, lambda *_: "home")
     (notice, *_) = people.of(Notice)
-    assert "can't be read (damaged)" in notice.text and people.of(GameMenu)[1].can_go_back
+    assert "can’t be read (damaged)" in notice.text and people.of(GameMenu)[1].can_go_back

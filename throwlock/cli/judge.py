@@ -10,7 +10,7 @@ import click
 
 from device.camera.clip import ClipError, Recording, read_clip
 from rules.record.judgement import Verdict
-from rules.throws import WINDOW_MS
+from rules.throws import WINDOW_MS, Throw
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, one_line, print_error, print_step, zone_option
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
@@ -93,16 +93,24 @@ def judge(
     print_step(f"Judging {len(frames)} images")
     with Judge(len(seat_zones)) as judge_round:
         judgement = judge_round(frames, seat_zones, cue_ns, window_ns)
-    end_ns = frames[-1].exposed_ns
-    if end_ns < judgement.lock_ns + OPENING_COMPLETION_NS:  # a hand that it does not show may have been in time
-        end_s, lock_s = (recording.timeline.shown_ns(time_ns) / 1e9 for time_ns in (end_ns, judgement.lock_ns))
-        raise UsageError(f"{clip} ends at {end_s:.2f} s, too early to judge by: the lock is at {lock_s:.2f} s")
+    _check_end(clip, judgement, recording)
     if evidence is not None:
         _write_evidence(evidence, judgement, frames)
     if as_json:
         click.echo(json.dumps(judgement_json(judgement, recording)))
     else:
         click.echo(judgement_text(judgement, seat_zones, recording))
+
+
+def _check_end(clip: Path, judgement: Judgement, recording: Recording) -> None:
+    """Raise UsageError if a recording ends too early: a hand that it does not show may have been in time, and a fist
+    may have been about to open."""
+    fists_ns = [seat.shown.time_ns for seat in judgement.seats if seat.shown and seat.throw is Throw.ROCK]
+    last_ns, end_ns = max([judgement.lock_ns, *fists_ns]), recording.frames[-1].exposed_ns
+    if end_ns < last_ns + OPENING_COMPLETION_NS:
+        last = "the lock is" if last_ns == judgement.lock_ns else "the last fist rests"
+        end_s, last_s = (recording.timeline.shown_ns(time_ns) / 1e9 for time_ns in (end_ns, last_ns))
+        raise UsageError(f"{clip} ends at {end_s:.2f} s, too early to judge by: {last} at {last_s:.2f} s")
 
 
 def _read_round(clip: Path, cue: float | None, window_ns: int, recorded_fps: float | None) -> Recording:

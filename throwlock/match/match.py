@@ -28,6 +28,7 @@ from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.zones import ZONE_PROBLEM_TITLE
 from ui.screen.views import Page
 from ui.text import verdicts
+from ui.text.rounds import written_text
 
 NOT_READ_TITLE = N("The camera can’t read a throw")
 AGREE_ON_THROW = N("It was not read three times in a row. Agree on what it shows, or throw once more.")
@@ -57,7 +58,9 @@ class Match:
     ) -> None:
         """Raises JournalError if match ``number`` of the journal can't be resumed."""
         self.output = output
-        self.ongoing = OngoingMatch(journal, number, frame_keeper, judges_throws=source.judges_throws)
+        self.ongoing = OngoingMatch(
+            journal, number, frame_keeper, judges_throws=source.judges_throws, for_children=output.for_children
+        )
         self._source = source
         self._presenter = Presenter(self.ongoing, output, source.answers, self.dispute)
         self._disputes = Disputes(self.ongoing, self._presenter, output.display)
@@ -240,7 +243,8 @@ class Match:
         if played.answers is not None:
             self._accept(prompt, played)
             return
-        body = RoundVoided(prompt=prompt.kind, judgement=thrown.record, fouls=thrown.fouls, text=thrown.text)
+        text = written_text(thrown.text)
+        body = RoundVoided(prompt=prompt.kind, judgement=thrown.record, fouls=thrown.fouls, text=text)
         self.ongoing.write(body, played)
         if self._presenter.reveal(thrown):
             return

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from messages import N
 from rules.engine import GameEvent, Prompt, Seat
 from rules.events import Scores
+from rules.record.judgement import JudgementRecord, Verdict
 from rules.record.match import REFEREE
 from throwlock.journal.events import Body, Corrected, DisputeRejected, RoundVoided
 from throwlock.journal.hash_chain import proof_code
@@ -16,7 +17,7 @@ from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import disputable_rounds
 from throwlock.replay.project import MatchFold
 from throwlock.tables.round_frames import RecentRoundFrames
-from throwlock.tables.source import PlayedRound
+from throwlock.tables.source import PlayedRound, ThrownRound
 from ui.screen.pages.common import Player
 from ui.screen.pages.scoreboard import ScoreboardHistory
 from ui.text import verdicts
@@ -26,15 +27,21 @@ logger = logging.getLogger(__name__)
 
 
 class OngoingMatch:
-    """One match of a journal, from its first event or resumed."""
+    """One match of a journal, from its first event or resumed; ``for_children``, without fouls and numbers."""
 
     def __init__(
-        self, journal: Journal, number: int, frame_keeper: FrameKeeper | None = None, *, judges_throws: bool
+        self,
+        journal: Journal,
+        number: int,
+        frame_keeper: FrameKeeper | None = None,
+        *,
+        judges_throws: bool,
+        for_children: bool = False,
     ) -> None:
         """``frame_keeper`` keeps the frames of its rounds for clips; ``judges_throws``: players can foul. Raises
         JournalError if match ``number`` of the journal can't be resumed."""
         self._journal, self._frame_keeper, self._judges_throws = journal, frame_keeper, judges_throws
-        self.number = number
+        self.number, self.for_children = number, for_children
         self.events = journal.events(number)
         self.config = config_from_events(self.events)
         self.frames = RecentRoundFrames(journal.evidence)
@@ -43,7 +50,7 @@ class OngoingMatch:
         """Takes what people have to know about the journal: it had to be put aside, or its disk is nearly full."""
         self._follow_all()
         if self._fold.refusal:
-            raise JournalError(N("match {number} can't be resumed: {why}", number=number, why=self._fold.refusal))
+            raise JournalError(N("match {number} can’t be resumed: {why}", number=number, why=self._fold.refusal))
 
     def _follow_all(self) -> None:
         """Fold all events of the journal."""
@@ -64,6 +71,8 @@ class OngoingMatch:
     def _stored_void_sentence(self) -> str | None:
         last = next(event.body for event in reversed(self.events) if not isinstance(event.body, DisputeRejected))
         match last:
+            case RoundVoided() if self.just_says_again(last.fouls, last.judgement):
+                return verdicts.AGAIN
             case RoundVoided():
                 return stored_text(last.judgement, last.fouls, False, last.text, self.names)
             case Corrected(answers=None, round=number, text=text) if any(
@@ -86,7 +95,7 @@ class OngoingMatch:
         self.frames.renumber(written.new_numbers)
         if played and played.thrown:
             if played.answers is None:  # the journal's sentence is in English
-                self.void_sentence = verdicts.fill_names(played.thrown.text, self.names)
+                self.void_sentence = self.sentence_on(played.thrown)
             self.frames.keep(self.events[-1].number, played.thrown.frames)
             if self._frame_keeper:
                 self._frame_keeper.keep(self.events[-1], played.thrown)
@@ -155,8 +164,8 @@ class OngoingMatch:
         return bool(disputable_rounds(self.view, 1))
 
     def headline(self, prompt: Prompt) -> str:
-        """Return the headline of the round of a prompt."""
-        return verdicts.headline(prompt, self.title)
+        """Return the headline of the round of a prompt: for children the game's title alone."""
+        return N(self.title) if self.for_children else verdicts.headline(prompt, self.title)
 
     def players(self, messages: Sequence[GameEvent] = (), later_events: int = 0) -> tuple[Player, ...]:
         """Return the players with their score, their fouls once throws are judged, and the facts of the current prompt
@@ -165,18 +174,36 @@ class OngoingMatch:
         events = self.view.events[: len(self.view.events) - later_events]
         how = self.scoreboards.facts(events, None if messages else prompt, messages)
         judged = self._judges_throws and prompt is not None and prompt.kind == "throw"
-        throws = judged or any(event.round for event in self.events)
+        throws = not self.for_children and (judged or any(event.round for event in self.events))
         return tuple(
             Player(
                 seat,
                 name,
-                scores.get(seat),
+                scores.get(seat) if self.stars is None else scores.get(seat, 0),
                 self.view.fouls.get(seat, 0) if throws else None,
                 how.of_seat(seat),
                 how.roles.get(seat),
+                self.stars,
             )
             for seat, name in self.names.items()
         )
+
+    @property
+    def stars(self) -> int | None:
+        """How many stars win, where scores are shown as stars; None where they are shown as numbers."""
+        game = self.config.game
+        return game.rules.winning_score(game.setup) if self.for_children and game.rules.winning_score else None
+
+    def just_says_again(self, fouls: Sequence[Seat], judgement: JudgementRecord) -> bool:
+        """Whether nothing is said of why a round is void: to children not who fouled, or may have."""
+        is_close = any(seat.verdict is Verdict.TOO_CLOSE for seat in judgement.seats.values())
+        return self.for_children and (bool(fouls) or is_close)
+
+    def sentence_on(self, thrown: ThrownRound) -> str:
+        """Return what is said of a round's throws."""
+        if self.just_says_again(thrown.fouls, thrown.record):
+            return verdicts.AGAIN
+        return verdicts.fill_names(thrown.text, self.names)
 
     @property
     def score_line(self) -> str:

@@ -102,6 +102,8 @@ class MatchOutput:
     """Whether people at the display can pause, and take back what they entered."""
     clips: ClipSharing = field(default_factory=ClipSharing)
     """What people take the clips of rounds home with."""
+    for_children: bool = False
+    """Whether the match is shown without fouls and numbers."""
 
     @property
     def can_share(self) -> bool:
@@ -172,12 +174,16 @@ class Presenter:
         view = build_reveal(thrown, newest.seats, players, events)
         self._announce_throws(thrown, view)
         outcomes = game_outcomes(events).values()
-        self._sound.play(reveal_tone(self._match.view.rounds, went_wrong=thrown.went_wrong))
+        tone = reveal_tone(self._match.view.rounds, went_wrong=thrown.went_wrong)
+        self._sound.play(Tone.TIE if self._match.just_says_again(thrown.fouls, thrown.record) else tone)
         verdict = () if thrown.went_wrong else self.game_verdict(events)
-        sentence = join(verdict) if verdict else view.sentence
+        sentence = join(verdict) if verdict else self._match.sentence_on(thrown)
         all_tied = not thrown.went_wrong and set(outcomes) == {Outcome.TIED} and len(outcomes) == len(view.seats)
         rule = self._pace.slow_motion
         view = replace(view, sentence=sentence, has_slow_motion=rule != "never" and has_slow_motion(view))
+        if self._match.for_children:
+            pictures = {seat: replace(shown, proof=None) for seat, shown in view.pictures.items()}
+            view = replace(view, pictures=pictures, for_children=True)
         comes_first = view.has_slow_motion and (
             rule == "always" or is_important(thrown, decides=self._match.view.prompt is None)
         )
@@ -231,8 +237,14 @@ class Presenter:
         thrown = [
             event for event in events if isinstance(event, ThrowsShown) and not isinstance(event, SHOWDOWN_EVENTS)
         ]
-        lines = verdicts.page_sentences(thrown, self._match.names)
+        lines = self._sentences(thrown)
         return lines if len(thrown) > 1 else lines[:2][-1:]
+
+    def _sentences(self, events: Sequence[GameEvent]) -> Sequence[str]:
+        """Return the sentences about events that one page shows: short ones for children."""
+        if self._match.for_children:
+            return [verdicts.short_sentence(event, self._match.names) for event in events]
+        return verdicts.page_sentences(events, self._match.names)
 
     def _show_for(
         self, view: Reveal | Showdown | GameMessage, seconds: float, show_slow_motion: Callable[[], None] | None = None
@@ -291,14 +303,14 @@ class Presenter:
         """Show public events, on as many pages as their sentences take. Return whether a correction changed the
         match."""
         messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS] or public
-        lines = verdicts.page_sentences(messages, self._match.names)
+        lines = self._sentences(messages)
         new_lines = [line for line in lines if line not in shown]
         how = self._match.scoreboards.facts(self._match.view.events, None, public)
         view = GameMessage(
             self._match.players(public),
             messages[-1],
             (),
-            how.table,
+            () if self._match.for_children else how.table,
             already_revealed=not new_lines,
             can_dispute=self._match.can_dispute,
             can_undo=self.can_undo,

@@ -127,7 +127,7 @@ def _parse_file(path: Path) -> Any:
         raise _import_error(path, f"is not a match: it has more than {MAX_MATCH_VALUES:,} values")
     try:
         document = json.loads(
-            content.decode("utf-8"),
+            content.decode(json.detect_encoding(content)),  # editors and shells of Windows write UTF-16, or a mark
             object_pairs_hook=_unique_keys,
             parse_constant=_reject_constant,
             parse_float=_parse_finite_float,
@@ -137,9 +137,9 @@ def _parse_file(path: Path) -> Any:
     except RecursionError:
         raise _import_error(path, "is not a match: it is nested too deeply") from None
     except UnicodeError:
-        raise _import_error(path, "is not text in UTF-8") from None
+        raise _import_error(path, "is not text in UTF-8: export the match again, as JSON") from None
     except ValueError as error:
-        raise _import_error(path, f"can't be read as JSON: {error}") from None
+        raise _import_error(path, f"can't be read as JSON ({error}): export the match again, as JSON") from None
     return document
 
 

@@ -105,7 +105,7 @@ class CameraTable:
             verdicts.COUNT_WORDS,
             -1,
             rethrow_reason=request.rethrow_reason,
-            facts=prompt_facts(prompt).table,
+            facts=() if any(player.stars for player in request.players) else prompt_facts(prompt).table,
             throwing=seats,
             hint=self.hint_once(prompt, self.hint_for(prompt)),
         )

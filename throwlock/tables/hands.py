@@ -64,7 +64,7 @@ class ClipTable(HandTable):
         """Judge the recording once. Raises CameraError if the same throws would only be judged again."""
         if self._played and (request.rethrow_reason or request.prompt.about.get("again")):
             raise CameraError(
-                N("the clip shows the same throws every time, so a tie or a foul can't be settled: use another clip")
+                N("the clip shows the same throws every time, so a tie or a foul can’t be settled: use another clip")
             )
         self._played = True
         self.camera.start()

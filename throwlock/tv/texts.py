@@ -34,7 +34,7 @@ from ui.screen.pages.lobby import TITLE as LOBBY
 from ui.screen.pages.lobby import Lobby, how_text
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.phones import STATE_LABELS, TYPE_IT
-from ui.screen.pages.podium import has_all_names, podium
+from ui.screen.pages.podium import podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
 from ui.screen.pages.reveal import Reveal, throw_label
@@ -251,7 +251,7 @@ def result_lines(view: MatchResult) -> list[ScoreLine]:
         ScoreLine(
             player,
             tuple(facts(shown.of_seat(player.seat))),
-            places[player.seat],
+            None if player.stars is not None else places[player.seat],
             player.seat in view.result.winners,
         )
         for player in sorted(view.players, key=lambda player: places[player.seat])[:MAX_PLAYERS]
@@ -259,10 +259,9 @@ def result_lines(view: MatchResult) -> list[ScoreLine]:
 
 
 def podium_steps(view: MatchResult) -> list[tuple[int, list[Player]]]:
-    """The steps of the podium from left to right, each with its place and players; none of two players, or where more
-    share a step than it has room for."""
+    """The steps of the podium from left to right, each with its place and players; none where it is not shown."""
     places = rank_players(view.players, view.result.winners)
-    if len(view.players) <= 2 or not has_all_names(view.players, places):
+    if not podium_is_shown(view.players, places):
         return []
     return podium(view.players, places)
 

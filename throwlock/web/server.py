@@ -406,7 +406,7 @@ def listen(host: str, port: int, limits: tuple[int, int] | None = None) -> Limit
     except OSError as error:
         listening.close()
         raise ServerError(
-            N("the pages can't be served on port {port} ({why})", port=port, why=error.strerror),
+            N("the pages can’t be served on port {port} ({why})", port=port, why=error.strerror),
             terminal_hint=": choose another with --port",
         ) from error
     return listening

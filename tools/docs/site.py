@@ -29,13 +29,16 @@ STYLE = """.screens { display: grid; grid-template-columns: repeat(auto-fill, mi
 .md-typeset a:not(.headerlink):not(.md-button) { text-decoration: underline; }
 .md-tabs__link, .md-nav__link, .md-footer__direction { opacity: 1; }
 :root { --md-primary-fg-color: #303f9f; --md-typeset-a-color: #283593; --md-accent-fg-color: #1a237e; }
-[data-md-color-scheme="slate"] { --md-typeset-a-color: #9fa8da; --md-accent-fg-color: #c5cae9; }
+[data-md-color-scheme="slate"][data-md-color-primary] { --md-typeset-a-color: #9fa8da; --md-accent-fg-color: #c5cae9; }
 .md-typeset pre > code { white-space: pre-wrap; overflow-wrap: anywhere; }
 .highlight { --md-code-hl-comment-color: var(--md-code-fg-color); }
 .highlight { --md-code-hl-operator-color: var(--md-code-fg-color); }
 .highlight { --md-code-hl-punctuation-color: var(--md-code-fg-color); }
 .highlight { --md-code-hl-generic-color: var(--md-code-fg-color); }
 .highlight { --md-code-hl-variable-color: var(--md-code-fg-color); }
+[data-md-color-scheme="slate"] .highlight { --md-code-hl-number-color: #f48fb1; --md-code-hl-constant-color: #b39ddb; }
+[data-md-color-scheme="slate"] .highlight { --md-code-hl-function-color: #e1bee7; --md-code-hl-special-color: #f48fb1; }
+[data-md-color-scheme="slate"] .highlight { --md-code-hl-keyword-color: #90caf9; --md-code-hl-string-color: #a5d6a7; }
 """
 SCRIPT = """// Names for people who hear the page, and tables that scroll by keys: the theme leaves these out.
 document.querySelector('.md-search')?.setAttribute('aria-label', 'Search');

@@ -12,11 +12,11 @@ from typing import Any
 
 from device.camera.clip import ClipCamera, ClipError, read_clip
 from device.system.clock import SimulatedClock
-from tests.helpers.recordings import box, change_track, split_boxes, write_recording
+from tests.helpers.recordings import add_item, box, change_track, split_boxes, write_recording
 from tools.fuzz.target import MutateBytes, Target, check_message, require, temporary_folder
 
 TIMES_MS = range(0, 600, 40)
-PARENTS = (b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"udta")
+PARENTS = (b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"udta", b"meta", b"ilst")
 ODD_NUMBERS = (0, 1, 2, 255, 1000, 2**15, 2**16, 2**24, 2**31 - 1, 2**31, 2**32 - 1)
 CUE_NS = 300_000_000
 CRASHES = ("ended", "silent")
@@ -35,6 +35,8 @@ def seeds() -> Iterator[bytes]:
         path = write_recording(folder / "slow.mp4", TIMES_MS, tags=slow)
         yield path.read_bytes()
         yield change_track(path, [(200, -1, 1), (300, 80, 1)]).read_bytes()
+        yield change_track(path, [(0, 80, 1)]).read_bytes()
+        yield add_item(path, "com.android.capture.fps", 24, struct.pack(">d", 100), in_track=True).read_bytes()
         yield change_track(path, [(200, 0, 1), (400, 200, 0.5)], (0, 1, -1, 0)).read_bytes()
 
 

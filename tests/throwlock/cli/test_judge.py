@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -16,11 +16,15 @@ from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
 from device.camera.clip import ClipError, Recording, SpeedSource
-from device.camera.frames import BgrFrame, Box, Pixels
+from device.camera.frames import BgrFrame, Box, Frame, Pixels
 from device.media.timeline import Piece, Timeline
+from rules.record.judgement import Verdict
+from rules.throws import Throw
 from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
 from vision.hands.stills import RecognisedHand
+from vision.lock.inference import TimeEstimate
+from vision.lock.judgement import Judgement
 
 KEYS = {
     "recorded_fps", "speed_source", "cue_s", "first_shown_s", "lock_s", "lock_frame_s", "void_reason", "seats",
@@ -110,7 +114,7 @@ def test_slow_motion_is_said_and_judged_as_recorded(run: Run, clip: Path, monkey
     assert (output["recorded_fps"], output["speed_source"]) == (120, "given")
     assert output["seats"][1]["after_first_s"] == pytest.approx(0.33, abs=0.01)
     shown_s = [seat["shown_s"] for seat in output["seats"]]
-    assert shown_s[1] - shown_s[0] == pytest.approx(4 * 0.33, abs=0.04), "on the player's clock"
+    assert shown_s[1] - shown_s[0] == pytest.approx(4 * 0.33, abs=0.04), "on the player’s clock"
 
 
 @pytest.mark.parametrize(
@@ -213,6 +217,28 @@ def test_recording_that_ends_before_the_lock_is_seen_is_refused(
         assert "too early to judge by: the lock is at 3.15 s" in result.output and "late" not in result.output
 
 
+@pytest.mark.parametrize(("after_fist_ms", "is_judged"), [(0, True), (20, False), (140, True)])
+def test_a_fist_at_the_end_of_a_recording_may_be_about_to_open(
+    run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch, after_fist_ms: int, is_judged: bool
+) -> None:
+    """Two swing; a recording that was cut short ends while one hand rests for a moment."""
+    judge_class = looking.Judge
+
+    class FistJudge(judge_class):  # type: ignore[misc, valid-type]
+        def __call__(self, frames: Sequence[Frame], *arguments: object) -> Judgement:
+            judgement = super().__call__(frames, *arguments)
+            if not after_fist_ms:
+                return judgement
+            fist = TimeEstimate(frames[-1].exposed_ns - after_fist_ms * 1_000_000, 10_000_000)
+            late = replace(judgement.seats[1], throw=Throw.ROCK, shown=fist, verdict=Verdict.LATE)
+            return replace(judgement, seats=(judgement.seats[0], late))
+
+    monkeypatch.setattr(looking, "Judge", FistJudge)
+    result = run(clip, *ZONES)
+    assert (result.exit_code == 0) is is_judged, result.output
+    assert ("too early to judge by: the last fist rests at" in result.output) is not is_judged
+
+
 class BlankRecogniser:
     """A fake ``Recogniser`` that finds no hand."""
 
@@ -246,7 +272,7 @@ def test_bad_pictures_do_not_stop_the_others(
     assert out.splitlines() == [f"{name}.png: no hand found" for name in "ace"]
     assert err.splitlines() == [
         "throwlock: b.png is a strip of 1×3000 pixels: crop it around the hands.",
-        "throwlock: d.png can't be read: a pipe or device, not a file.",
+        "throwlock: d.png can’t be read: a pipe or device, not a file.",
     ]
     assert run_command(["recognise", "a.png", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"file": "a.png", "hands": []}

@@ -1,9 +1,14 @@
 """Tests of what the broker allows, with the configuration that ``prepare`` writes and the real Mosquitto."""
 
 import signal
+import socket
+import ssl
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from ssl import TLSVersion
 
 import psycopg
 import pytest
@@ -241,3 +246,38 @@ def test_only_the_broker_may_read_its_files_and_nobody_the_others(hall: Hall) ->
     assert private == {"hub.toml", "authority/ca.key", "boxes/box-1.toml", "boxes/box-2.toml"}
     password = read_membership(hall.folder / "boxes/box-1.toml").password
     assert not any(password in (hall.folder / name).read_text() for name in modes if name.startswith("broker/"))
+
+
+@pytest.mark.parametrize(
+    ("version", "agreed"),
+    [
+        (TLSVersion.TLSv1_3, "TLSv1.3"),
+        (TLSVersion.TLSv1_2, "TLSv1.2"),
+        (TLSVersion.TLSv1_1, ""),
+        (TLSVersion.TLSv1, ""),
+    ],
+)
+def test_the_broker_needs_tls_1_2(hall: Hall, version: TLSVersion, agreed: str) -> None:
+    context = ssl.create_default_context(cadata=hall.access("box-1").ca)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings(action="ignore"):  # TLS 1.1 is deprecated
+        context.minimum_version = context.maximum_version = version
+    with socket.create_connection(("127.0.0.1", hall.broker.port), timeout=LIMIT_S) as connection:
+        if agreed:
+            with context.wrap_socket(connection, server_hostname="127.0.0.1") as secure:
+                assert secure.version() == agreed
+        else:
+            with pytest.raises((ssl.SSLError, ConnectionError)):
+                context.wrap_socket(connection, server_hostname="127.0.0.1")
+
+
+def test_an_unencrypted_client_is_not_answered(hall: Hall) -> None:
+    connect_packet = bytes.fromhex("101000044d5154540402003c000474657374")
+    answer = b""
+    with (
+        socket.create_connection(("127.0.0.1", hall.broker.port), timeout=LIMIT_S) as connection,
+        suppress(ConnectionError),
+    ):
+        connection.sendall(connect_packet)
+        answer = connection.recv(4)
+    assert not answer.startswith(b"\x20"), "no CONNACK"

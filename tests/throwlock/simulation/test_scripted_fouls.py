@@ -42,7 +42,7 @@ def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest
     begin_match(tmp_path / "new.journal", replace(CONFIG, scenarios=("late", "sneeze")))
     where = ["--journal", str(tmp_path / "new.journal"), "--screens", str(tmp_path)]
     assert run_command(["demo", "--headless", *where]) == 2
-    assert "the match can't be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
+    assert "the match can’t be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

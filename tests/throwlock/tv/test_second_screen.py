@@ -75,6 +75,17 @@ def html(screen: SecondScreen) -> str:
     return tv_page(screen, SlideShow(no_archive)).render_parts(ANONYMOUS)["scene"]
 
 
+@pytest.mark.parametrize("page", ["won-2", "again-2", "again-8", "stars-2", "result-2", "result-8"])
+def test_children_see_stars_and_neither_times_nor_fouls(page: str) -> None:
+    screen = SecondScreen(lambda: 5_000_000)
+    show(screen, SAMPLES[f"children-{page}"])
+    sent = re.sub(r'<text class="number".*?</text>', "", html(screen))  # the seats' marks
+    assert not re.findall(r"[0-9]", re.sub(r"<[^>]*>", "", sent))
+    assert 'class="verdict' not in sent and "foul" not in sent and 'class="line"' not in sent
+    if "stars" in page or "result" in page:
+        assert sent.count('class="stars"') == int(page[-1])
+
+
 def test_before_anything_is_shown_nobody_plays() -> None:
     assert str(IDLE) in html(SecondScreen(lambda: 5_000_000))
 

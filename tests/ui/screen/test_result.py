@@ -14,7 +14,7 @@ from tests.helpers.samples.slow_motion import sample_slow_motion
 from ui.i18n.language import set_language
 from ui.screen.core.registry import draw_still
 from ui.screen.pages.common import Player
-from ui.screen.pages.podium import MAX_NAMES_ON_STEP, has_all_names, podium
+from ui.screen.pages.podium import MAX_NAMES_ON_STEP, podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
 from ui.screen.pages.seating import MAX_NAME_LENGTH
@@ -58,7 +58,7 @@ def test_everybody_on_the_podium_is_named_up_to_a_number() -> None:
     for others in (MAX_NAMES_ON_STEP, MAX_NAMES_ON_STEP + 1):
         view = result_of(9, *[5] * others)
         places = rank_players(view.players, view.result.winners)
-        assert has_all_names(view.players, places) is (others == MAX_NAMES_ON_STEP)
+        assert podium_is_shown(view.players, places) is (others == MAX_NAMES_ON_STEP)
 
 
 @pytest.mark.parametrize("name", sorted(samples()))

@@ -10,10 +10,12 @@ from web_guard import EVIL, HOSTILE_SEGMENTS, PAGES, READABLE, WRITES, BrowserCl
 
 from rules.board.position import starting_position
 from rules.engine import IntRange, Prompt, SealedPrompt, TimeLimit
+from rules.events import Scores
 from throwlock.pads.texts import LOCKED_IN
 from throwlock.web.app import create_app, pad_area
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.message import GameMessage
 from ui.screen.pages.phones import PhonesPage
 from ui.web.auth.access_code import AccessCodeLogin
 from ui.web.auth.middleware import AccessMiddleware, review_area
@@ -112,6 +114,14 @@ def test_a_phone_can_have_both(box: Box) -> None:
     found = re.search(r'name="token" value="([^"]+)"', phone.get("/").text)
     assert found and phone.send_form("/leave", token=found[1]) == (303, "/enter")
     assert phone.get("/pad").status_code == 200
+
+
+def test_children_see_stars_on_their_phones(box: Box) -> None:
+    phone = box.joined(1)
+    people = (Player(1, "Ada", 2, stars=3), Player(2, "Ben", 0, stars=3))
+    box.phones.pads.show(GameMessage(people, Scores({}), ()))
+    labels = re.findall(r'class="stars" role="img" aria-label="([^"]+)"', phone.get("/pad").text)
+    assert labels == ["2 of 3 stars", "0 of 3 stars"]
 
 
 def test_wrong_codes_are_limited_and_counted_apart(box: Box) -> None:

@@ -8,9 +8,7 @@ from typing import Any
 
 import browsers
 import pytest
-from browsers import CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, Browser
-from page_rules import LONG
-from renamed_players import renamed
+from browsers import AT_REST, CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, Browser
 from waiting import wait_until
 
 from tests.helpers.samples.common import players
@@ -31,6 +29,15 @@ pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and 
 TELEVISION, SMALL_TELEVISION = (1920, 1080), (1280, 720)
 SAMPLES = samples()
 SCENES = (
+    *(
+        "children-won-2",
+        "children-again-2",
+        "children-won-8",
+        "children-again-8",
+        "children-stars-2",
+        "children-stars-8",
+    ),
+    *("children-result-2", "children-result-8", "children-count-8", "children-group"),
     *("countdown-stakes-8", "countdown-again-8", "judging-8", "reveal-won-2", "reveal-dispute-8", "reveal-won-8"),
     *("slow-motion-begins-2", "slow-motion-8", "message-2", "message-facts-8", "message-long-5", "board-message"),
     *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "result-decided-2"),
@@ -47,8 +54,6 @@ SCENES = (
 )
 SCENE = "document.querySelector('.scene')"
 OFFLINE = "document.querySelector('#offline')"
-AT_REST = "!document.querySelector('[data-at]:not(.there)') && !document.getAnimations().length"
-"""Whether nothing moves any more."""
 MIN_LETTER_SHARE = 0.0395
 """The least size of letters as a share of the picture's height, of which capitals are 0.73."""
 SMALL_TEXT = f"""[...document.querySelectorAll("main *")].filter((one) => !one.closest("svg") && one.checkVisibility()
@@ -151,20 +156,6 @@ def test_every_scene_has_high_contrast_where_that_is_set(television: Television)
                 assert television.browser.run(HIGH_CONTRAST) == [], name
     finally:
         set_high_contrast(False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("letters", ["W" * 16, LONG], ids=["wide letters", "long words"])
-@pytest.mark.parametrize("size", [TELEVISION, SMALL_TELEVISION], ids=["1080", "720"])
-def test_the_longest_names_stay_on_the_page(television: Television, size: tuple[int, int], letters: str) -> None:
-    browser = television.browser
-    browser.look(size)
-    television.watch()
-    for name in SCENES:
-        television.show(renamed(SAMPLES[name], letters), shown_ago_s=60.0)
-        television.wait(f"{AT_REST} || {SCENE}.dataset.kind === 'count'")
-        assert browser.run(OFF_PAGE) == [], name
-    browser.complaints()
 
 
 def test_slow_motion_shows_every_frame_and_when_hands_showed(television: Television) -> None:

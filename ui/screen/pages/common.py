@@ -24,7 +24,7 @@ UNDO_ANSWER = "undo"
 @dataclass(frozen=True)
 class Player:
     """A player: seat, name, score so far (``None`` before there is one), number of fouls (``None`` where no hands are
-    thrown), and further facts such as a bet, a streak or being out."""
+    thrown, or they are not counted), and further facts such as a bet, a streak or being out."""
 
     seat: Seat
     name: str
@@ -33,6 +33,8 @@ class Player:
     facts: Facts = ()
     role: Fact | None = None
     """The player's role in a game in which not all have the same, such as the game master's."""
+    stars: int | None = None
+    """How many stars win, where the score is shown as stars; None: it is shown as a number."""
 
 
 def player_title(player: Player) -> str:

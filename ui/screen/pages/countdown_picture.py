@@ -53,7 +53,9 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     # a tick takes the place of the points
     players = [replace(player, score=None) if player.seat in view.seen else player for player in view.players]
     draw_player_strip(canvas, foot, players, dict.fromkeys(view.seen, "good"), waiting=view.throwing)
-    page = draw_hint(canvas, page, view.rethrow_reason, "foul", FOUL, role="shared")
+    has_stars = any(player.stars for player in view.players)  # children are not blamed
+    sign = ("again", ACCENT) if has_stars else ("foul", FOUL)
+    page = draw_hint(canvas, page, view.rethrow_reason, *sign, role="shared")
     page = draw_hint(canvas, page, view.hint, role="shared")
     if theme.portrait:
         page = _draw_preview(canvas, page, preview)

@@ -22,11 +22,11 @@ from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.draft_buttons import button_help
 from ui.screen.pages.fact_words import fact_label
 from ui.screen.pages.group_question import GroupQuestionPage
-from ui.screen.pages.match_widgets import cell_role, claims_strip, draw_clock
+from ui.screen.pages.match_widgets import cell_role, claims_strip, draw_clock, draw_score, score_width
 from ui.screen.pages.pause import GO_ON
 from ui.screen.pages.question import BoardPage
 from ui.screen.views import Reply
-from ui.text import game_words, labels
+from ui.text import game_words
 
 STATE_ICONS = {"asked": "aim", "on phone": "phone", "entering": "pencil", "in": "good", "out of time": "clock"}
 """The icon next to each state's word."""
@@ -117,10 +117,9 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     state_text = group_question_page.STATE_LABELS[state]
     value = None if page.view.prompt.is_private else _visible_value(page, player.seat)
     state_icon = STATE_ICONS[state] if value is not None and state != "asked" else None
-    score = "" if player.score is None else labels.plain_number(player.score)
     size, high = max(theme.body, theme.min_text_size(role)), 2 * line_height(theme.small)
-    score_width = canvas.text_width(score, size, inner.w // 2, high)
-    beside = (score_width + theme.gap if score else 0) + (theme.units(6.2) if state_icon else 0)
+    points_width = score_width(canvas, player, size, inner.w // 2, high)
+    beside = (points_width + theme.gap if points_width else 0) + (theme.units(6.2) if state_icon else 0)
     if role == "personal" and canvas.text_height(state_text, inner.w - beside) < high:
         high = line_height(theme.body)
     inner, line = layout.split_bottom(inner, high, theme.units(0.5))
@@ -128,9 +127,9 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     if lack is not None:  # what the camera lacks; there is no draft
         canvas.text(inner.union(line), lack, theme.title, max_lines=4)
         return
-    if score:
-        line, points = layout.split_right(line, score_width, theme.gap)
-        canvas.text(points, score, size, MUTED, align="right", role=role)
+    if points_width:
+        line, points = layout.split_right(line, points_width, theme.gap)
+        draw_score(canvas, points, player, size, MUTED, align="right", role=role)
     absent = next((fact for fact in player.facts if fact.shown.form is FactForm.ABSENCE), None)
     if value is not None:
         _draw_value(canvas, inner, page, value, TEXT if not waiting else MUTED, role)

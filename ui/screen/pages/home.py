@@ -110,8 +110,9 @@ class GameMenu(InteractiveView):
     @override
     def first_page(self) -> "GamesPage | SetUpPage":
         """Without a choice, the set-up of the only game."""
-        if (opened := self.opened) is not None:
-            game = next(rules for rules in self.games if rules.name == opened.game)
+        opened = self.opened
+        game = next((rules for rules in self.games if opened is not None and rules.name == opened.game), None)
+        if opened is not None and game is not None:  # children are not offered every game that was played
             page = set_up_page(self, game)
             return replace(page, seats=opened.seats, options=MappingProxyType({**page.options, **opened.options}))
         return GamesPage(self) if len(self.games) != 1 or self.tools else set_up_page(self, self.games[0])
@@ -154,6 +155,13 @@ class SetUpPage(ListPage):
         except IllegalSetupError as error:
             return error.text
         return None
+
+    @property
+    def shown_options(self) -> tuple[Option, ...]:
+        """The options that matter for so many players."""
+        return tuple(
+            option for option in self.game.options if option.most_players is None or self.seats <= option.most_players
+        )
 
     @property
     def explanation(self) -> HowToPlayPage | None:

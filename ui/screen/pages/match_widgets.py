@@ -13,7 +13,7 @@ from rules.engine.scoreboard import FactForm
 from ui.charts.proof_code import proof_text
 from ui.i18n.language import t
 from ui.screen.drawing import layout
-from ui.screen.drawing.canvas import Canvas
+from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
 from ui.screen.drawing.forms import Column
 from ui.screen.drawing.nodes import SMALL_LINE, Drawing, FontSize, Length, Node, QrCode, Text, font_size
@@ -26,6 +26,8 @@ from ui.screen.drawing.theme import (
     MUTED,
     PANEL,
     SEAT_MARKS,
+    TEXT,
+    Colour,
     TextRole,
 )
 from ui.screen.pages import classroom as classroom_page
@@ -35,7 +37,7 @@ from ui.screen.pages.fact_chips import draw_facts
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.question import SeatPage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.scoreboard import Fact
+from ui.screen.pages.scoreboard import Fact, Facts
 from ui.screen.views import Reply
 from ui.text import labels
 
@@ -75,6 +77,41 @@ def draw_foul_count(canvas: Canvas, box: Rect, player: Player, size: int) -> Rec
     canvas.icon(icon_box, "foul", colour)
     canvas.text(number, str(player.fouls), size, colour, align="left")
     return rest
+
+
+def draw_score(
+    canvas: Canvas,
+    box: Rect,
+    player: Player,
+    size: int,
+    colour: Colour = TEXT,
+    *,
+    align: Alignment = "centre",
+    role: TextRole = "personal",
+) -> None:
+    """Draw a player's score, if there is one: a number, or the stars that win, those won filled."""
+    if player.score is None:
+        return
+    if player.stars is None:
+        canvas.text(box, labels.plain_number(player.score), size, colour, align=align, role=role)
+        return
+    side = min(box.h, size, box.w // player.stars)
+    spare = box.w - side * player.stars
+    x = box.x + {"left": 0, "centre": spare // 2, "right": spare}[align]
+    for number in range(player.stars):
+        is_won = number < player.score
+        star = Rect(x + number * side, box.centery - side // 2, side, side)
+        canvas.icon(layout.inset(star, side // 16), "star" if is_won else "star-empty", ACCENT if is_won else MUTED)
+
+
+def score_width(canvas: Canvas, player: Player, size: int, most: int, height: int) -> int:
+    """Return how many pixels wide a player's score is, up to ``most``, in a line ``height`` pixels high; 0 without
+    one."""
+    if player.score is None:
+        return 0
+    if player.stars is None:
+        return canvas.text_width(labels.plain_number(player.score), size, most, height)
+    return min(most, player.stars * min(size, height))
 
 
 def draw_dispute_button(canvas: Canvas, line: Rect) -> Rect:
@@ -142,8 +179,14 @@ def claims_strip(
     if not throws:
         return None
     icons = {seat: str(fact.value) for seat, fact in throws.items()}
-    height = player_strip_height(canvas, players, names_all=False) * 100 / canvas.theme.units(100)
+    in_words = [replace(player, facts=_facts_in_words(player, icons.get(player.seat))) for player in players]
+    height = player_strip_height(canvas, in_words, names_all=False) * 100 / canvas.theme.units(100)
     return Drawing(lambda canvas, box: draw_player_strip(canvas, box, players, icons, asked), length=height)
+
+
+def _facts_in_words(player: Player, icon: str | None) -> Facts:
+    """Return the facts of a player that are not drawn as their ``icon``."""
+    return tuple(fact for fact in player.facts if icon is None or fact.shown.form is not FactForm.THROW)
 
 
 def _named_cell_height(canvas: Canvas) -> int:
@@ -190,7 +233,7 @@ def _draw_player(
     named, stacked = count <= MAX_NAMED_PLAYERS, _is_stacked(canvas, count)
     edge = ACCENT if asked else LINE if flat else None
     canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
-    facts_shown = tuple(fact for fact in player.facts if icon is None or fact.shown.form is not FactForm.THROW)
+    facts_shown = _facts_in_words(player, icon)
     inner = layout.inset(cell, theme.units(0.8 if stacked or not named else 2), theme.units(0.6))
     if named:
         inner, below = layout.split_top(inner, theme.text_units(15 if stacked else 10.5), 0)
@@ -207,10 +250,9 @@ def _draw_player(
         inner, icon_box = layout.split_right(inner, min(inner.h, inner.w // 3), theme.units(0.8))
         canvas.icon(icon_box, icon)
     if player.score is not None:
-        score = labels.plain_number(player.score)
-        width = canvas.text_width(score, theme.shared, round(inner.w * 0.7), inner.h)
+        width = score_width(canvas, player, theme.shared, round(inner.w * 0.7), inner.h)
         inner, points = layout.split_right(inner, width, theme.units(0.8))
-        canvas.text(points, score, theme.shared, align="right", role="shared")
+        draw_score(canvas, points, player, theme.shared, align="right", role="shared")
     if named and not stacked:
         draw_player_badge(canvas, inner, player, theme.body)
     else:

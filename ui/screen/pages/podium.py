@@ -33,9 +33,13 @@ def podium(players: Sequence[Player], places: Mapping[Seat, int]) -> list[tuple[
     return [(place, on_step) for place, on_step in steps if on_step]
 
 
-def has_all_names(players: Sequence[Player], places: Mapping[Seat, int]) -> bool:
-    """Whether everybody on the podium is named on it."""
-    return all(len(on_step) <= MAX_NAMES_ON_STEP for _, on_step in podium(players, places))
+def podium_is_shown(players: Sequence[Player], places: Mapping[Seat, int]) -> bool:
+    """Whether there is a podium: with more than two players, scores in numbers, and room for everybody's name."""
+    return (
+        len(players) > 2
+        and all(player.stars is None for player in players)
+        and all(len(on_step) <= MAX_NAMES_ON_STEP for _, on_step in podium(players, places))
+    )
 
 
 def draw_podium(

@@ -25,7 +25,7 @@ from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages import question as question_page
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.fact_chips import draw_facts, facts_fit, readable_facts
-from ui.screen.pages.match_widgets import claims_strip, draw_clock, player_badge
+from ui.screen.pages.match_widgets import claims_strip, draw_clock, draw_score, player_badge
 from ui.screen.pages.question import (
     EntryPage,
     HandOverPage,
@@ -96,17 +96,18 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     own = tuple(fact for fact in own if not is_score(fact, player.score))
     hand = next((fact for fact in own if fact.shown.form is FactForm.HAND), None)
     others = tuple(fact for fact in own if fact is not hand)
-    is_forced = hand is not None and isinstance(options, Choices) and len(options.values) == 1  # nothing to choose
+    is_told = hand is not None and type(options) is Choices and len(options.values) == 1  # nothing to choose
+    claims = claims_strip(canvas, view.players, question_page.public_throws(view.prompt), player.seat)
     answer: Node
     if isinstance(options, IntRange):
         answer = _stepper(page, options, page.value if isinstance(page.value, int) else options.start)
     else:
-        answer = Drawing(partial(_draw_list, options=options, page=page), length=1.6 * TOUCH if is_forced else None)
+        answer = Drawing(partial(_draw_list, options=options, page=page), length=1.6 * TOUCH if is_told else None)
     cards: Node | None = None
     facts = _fact_line(others, length=(8, 14)) if others else None
     if page.cover is not None:
         cards = Button(N("Show my cards"), page.cover, "eye", share=4)
-    elif hand is not None and is_forced:
+    elif hand is not None and is_told:
         facts = Column(Drawing(partial(_draw_hand, cards=as_mapping(hand.value))), facts)
     elif isinstance(options, CardChoices):  # the hand is what can be chosen
         held = sum(options.counts.values())
@@ -118,9 +119,8 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
         facts = None
     question = Text(question_page.question_text(view.prompt), 8, lines=2, length=(None, 16), share=5)
     Column(
-        _hint(view),
-        claims_strip(canvas, view.players, question_page.public_throws(view.prompt), player.seat)
-        or _player_card(view, player),
+        None if claims and isinstance(options, IntRange) else _hint(view),  # no room, and the button says it
+        claims or _player_card(view, player),
         Either(Row(question, cards), Column(question, cards), length=(12, 30) if cards else (9, 16)),
         facts,
         answer,
@@ -143,8 +143,12 @@ def _fact_line(facts: Facts, *, length: Length | None = None, share: float = 1.0
 def _player_card(view: Question, player: Player) -> CardPanel:
     """Return who is asked, with their points."""
     badge = player_badge(player, share=65)
-    points = None
-    if player.score is not None:
+    points: Node | None = None
+    if player.stars is not None:
+        points = Drawing(
+            lambda canvas, box: draw_score(canvas, box, player, canvas.theme.title, align="right"), share=35
+        )
+    elif player.score is not None:
         score = points_text(player.score, view.prompt.text.score_unit)
         points = Text(score, "body", lines=1, align="right", share=35)
     return CardPanel(Row(badge, points), down=1, length=10)

@@ -22,10 +22,10 @@ from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER, Player
 from ui.screen.pages.guests import draw_guessers
 from ui.screen.pages.match_widgets import MAX_NAMED_PLAYERS, proof_code
-from ui.screen.pages.podium import STEPS, draw_lower_places, draw_podium, has_all_names
+from ui.screen.pages.podium import STEPS, draw_lower_places, draw_podium, podium_is_shown
 from ui.screen.pages.result import AWARDS_ANSWER, MatchResult
 from ui.screen.pages.scoreboard import result_facts
-from ui.screen.pages.scoreboard_picture import draw_scoreboard, draw_table_facts
+from ui.screen.pages.scoreboard_picture import NO_PLACES, draw_scoreboard, draw_table_facts
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.tournament import ToTournament
 from ui.screen.views import Reply
@@ -51,7 +51,7 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
         return
     many = len(view.players) > MAX_NAMED_PLAYERS  # their points need the room
     places = rank_players(view.players, view.result.winners)
-    has_podium = len(view.players) > 2 and has_all_names(view.players, places)
+    has_podium = podium_is_shown(view.players, places)
     crown = Drawing(partial(_draw_crown, view=view))
     sentence = Text(view.sentence, 10, lines=5, role="shared", fits=True)
     height = 17 if many else 22
@@ -163,7 +163,14 @@ def _draw_places(canvas: Canvas, box: Rect, view: MatchResult, players: Sequence
     facts, places = result_facts(view.result), rank_players(view.players, view.result.winners)
     shown = [replace(player, facts=facts.of_seat(player.seat)) for player in players]
     shown.sort(key=lambda player: places[player.seat])
-    draw_scoreboard(canvas, draw_table_facts(canvas, box, facts.table), shown, view.result.winners, places)
+    draw_scoreboard(
+        canvas,
+        draw_table_facts(canvas, box, facts.table),
+        shown,
+        view.result.winners,
+        places if all(player.stars is None for player in players) else NO_PLACES,
+        drops_facts=True,
+    )
 
 
 def _next_steps(view: MatchResult) -> list[Button]:
@@ -191,8 +198,8 @@ def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:
 
 
 def rank_players(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:
-    """Return everybody's place: winners first, then by points; players on the same points share a place."""
-    standing = {player.seat: (player.seat in winners, player.score or 0) for player in players}
+    """Return everybody's place: the winners share the first, and the others on the same points theirs."""
+    standing = {player.seat: math.inf if player.seat in winners else player.score or 0 for player in players}
     return {seat: 1 + sum(better > own for better in standing.values()) for seat, own in standing.items()}
 
 

@@ -45,6 +45,8 @@ class Reveal(TimedView):
     has_slow_motion: bool = field(default=False, kw_only=True)
     in_class: bool = field(default=False, kw_only=True)
     """Whether there are more players than fit at a table: they get no pictures, even if few of them throw."""
+    for_children: bool = field(default=False, kw_only=True)
+    """Whether neither times nor fouls are shown."""
 
     @property
     @override

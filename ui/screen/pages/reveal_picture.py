@@ -59,11 +59,12 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     least = theme.units(MIN_NARROW_CELL_HEIGHT if narrow else MIN_LARGE_CELL_HEIGHT)
     if page.h - theme.units(height) - theme.gap < least:
         height = FINISH_WITHOUT_LABELS  # a long sentence needs the room: the cells have the times
-    page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
-    draw_photo_finish(canvas, finish, view)
+    if not view.for_children:
+        page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
+        draw_photo_finish(canvas, finish, view)
     cells = layout.grid(page, len(view.seats), across, theme.gap)
     for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
-        _draw_seat(canvas, cell, seat, player, view.pictures[seat.seat])
+        _draw_seat(canvas, cell, seat, player, view.pictures[seat.seat], is_judged=not view.for_children)
     if len(cells) == 2:
         _draw_winner_arrow(canvas, cells[0], cells[1], view)
 
@@ -94,11 +95,13 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
     return layout.split_top(canvas.page, bar.bottom - canvas.page.y, theme.gap)[1]
 
 
-def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictures: SeatPictures) -> None:
-    """Draw one seat: name, crop, throw, verdict; side by side where the cell is wide, else the crop above the words. A
-    small cell has no word for the throw, and its other words are read from close by."""
+def _draw_seat(
+    canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictures: SeatPictures, *, is_judged: bool
+) -> None:
+    """Draw one seat: name, crop, throw and, if it ``is_judged``, the verdict; side by side where the cell is wide, else
+    the crop above the words. A small cell has no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
-    foul, won = seat.is_foul, seat.has_won
+    foul, won = is_judged and seat.is_foul, seat.has_won
     narrow = cell.w < theme.units(NARROW_CELL)
     least_height = MIN_NARROW_CELL_HEIGHT if narrow else MIN_LARGE_CELL_HEIGHT
     small = cell.h < theme.units(least_height) or cell.w < theme.units(44)
@@ -117,12 +120,13 @@ def _draw_seat(canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictu
     verdict_width = inner.w - theme.units(6.2)
     verdict_height = canvas.text_height(labels.seat_verdict(seat), verdict_width)
     foot_height = verdict_height if small else theme.units(15.5 if narrow else 10)
-    inner, foot = layout.split_bottom(inner, foot_height, gap)
+    inner, foot = layout.split_bottom(inner, foot_height, gap) if is_judged else (inner, Rect(inner.bottomleft, (0, 0)))
     if small:  # the name needs its line
         inner = draw_foul_count(canvas, inner, player, size)
     proof = pictures.proof
     cells = None if small or proof is None else _split_labelled(canvas, inner, seat)
-    _draw_verdict(canvas, foot, seat, labelled=cells is not None, small=small, narrow=narrow)
+    if is_judged:
+        _draw_verdict(canvas, foot, seat, labelled=cells is not None, small=small, narrow=narrow)
     if proof is not None:
         images = _draw_image_labels(canvas, inner, seat, (pictures.at_lock, proof), cells)
         icon_box = line = Rect(0, 0, 0, 0)

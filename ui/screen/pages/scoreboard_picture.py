@@ -15,9 +15,14 @@ from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, TEXT, TextRole
 from ui.screen.pages.common import Player
 from ui.screen.pages.fact_chips import draw_facts, facts_fit, fitted_size, readable_facts
-from ui.screen.pages.match_widgets import cells_across, draw_foul_count, draw_player_badge
+from ui.screen.pages.match_widgets import (
+    cells_across,
+    draw_foul_count,
+    draw_player_badge,
+    draw_score,
+    score_width,
+)
 from ui.screen.pages.scoreboard import Facts
-from ui.text import labels
 
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
 MIN_CARD_WIDTH = 30
@@ -102,14 +107,13 @@ def _draw_card(
     theme = canvas.theme
     canvas.panel(cell, PANEL, edge=ACCENT if won else LINE, width=theme.units(0.8 if won else 0.3))
     whole = _card_inside(canvas, cell)
-    score = "" if player.score is None else labels.plain_number(player.score)
     name, inner = _split_name_line(canvas, whole)
     tight = inner.h < line_height(theme.small) or (place is None and _has_one_line(canvas, whole, inner))
     if tight and player.score is not None and not player.facts:
         points_role: TextRole = "shared" if whole.h >= line_height(theme.min_text_size("shared")) else "personal"
-        width = canvas.text_width(score, theme.shared, whole.w // 2, whole.h)
+        width = score_width(canvas, player, theme.shared, whole.w // 2, whole.h)
         name, points = layout.split_right(whole, width, theme.units(1))
-        canvas.text(points, score, theme.shared, ACCENT if won else TEXT, role=points_role)
+        draw_score(canvas, points, player, theme.shared, ACCENT if won else TEXT, role=points_role)
         draw_player_badge(canvas, name, player, theme.small)
         return
     narrow = cell.w < theme.units(48)
@@ -148,7 +152,7 @@ def _draw_card(
             points.width -= side + theme.units(1)
     if player.score is not None:
         points_role = "shared" if points.h >= line_height(theme.min_text_size("shared")) else "personal"
-        canvas.text(points, score, theme.units(22), ACCENT if won else TEXT, role=points_role)
+        draw_score(canvas, points, player, theme.units(22), ACCENT if won else TEXT, role=points_role)
 
 
 def _split_name_line(canvas: Canvas, inner: Rect) -> tuple[Rect, Rect]:

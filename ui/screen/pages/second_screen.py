@@ -151,7 +151,7 @@ def with_guessers(view: PublicView, guessers: Sequence[Guesser]) -> PublicView:
 
 def _without_facts(players: tuple[Player, ...]) -> tuple[Player, ...]:
     """Return the players with their names and scores alone: facts before a throw may be about a question."""
-    return tuple(Player(player.seat, player.name, player.score) for player in players)
+    return tuple(Player(player.seat, player.name, player.score, stars=player.stars) for player in players)
 
 
 @dataclass(frozen=True)

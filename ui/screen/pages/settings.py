@@ -148,6 +148,7 @@ SETTING_NAMES = {
     "screen.motion": N("Motion"),
     "screen.contrast": N("Contrast"),
     "screen.text": N("Text size"),
+    "screen.children": N("Children’s mode"),
     "screen.second": N("Second screen"),
     "screen.dark_after_min": N("Dark after"),
     "sound.on": N("Sound"),

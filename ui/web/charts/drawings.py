@@ -43,6 +43,16 @@ def icon(name: str) -> Markup:
     return Markup(f'<svg class="sign" viewBox="0 0 100 100" aria-hidden="true"><use href="#{name}"/></svg>')
 
 
+def stars(count: int, most: int) -> Markup:
+    """Return a row of ``most`` stars, ``count`` of them filled."""
+    label = t("{count} of {most} stars", count=count, most=most)
+    drawn = "".join(
+        f'<svg class="sign" viewBox="0 0 100 100">{icon_path("star" if number < count else "star-empty")}</svg>'
+        for number in range(most)
+    )
+    return Markup(f'<span class="stars" role="img" aria-label="{label}">{drawn}</span>')
+
+
 def throw_icon(reading: Value) -> Markup:
     """Return the icon of a throw, or the one for no throw."""
     return icon(str(reading) if reading in ("rock", "paper", "scissors") else "nothing")

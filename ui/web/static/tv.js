@@ -91,11 +91,37 @@
   function shrink(scene) {
     const texts = Array.from(scene.querySelectorAll(".sentence, .places > li, .people > li, .bracket, .seat > header, .seat > footer, .laid > li, .podium > li"));
     for (const element of texts) element.style.fontSize = "";
-    const smallest = 0.04 * Math.min(innerHeight, 0.62 * innerWidth);
+    const smallest = smallestSize();
     const sizes = texts.map((element) => parseFloat(getComputedStyle(element).fontSize));
+    fitNames(scene);
     for (let scale = 0.95; scale >= 0.4 && overflows(scene); scale -= 0.05) {
       texts.forEach((element, index) => (element.style.fontSize = `${Math.max(smallest, sizes[index] * scale)}px`));
+      fitNames(scene);
     }
+  }
+
+  // A name that has no room gets smaller by itself: until no word of it is broken, but not too small to be read from 4 m;
+  // or with broken words, and smaller than everything else, until nothing of it is cut.
+  function fitNames(scene) {
+    for (const name of scene.querySelectorAll(".name")) {
+      name.style.fontSize = "";
+      const size = parseFloat(getComputedStyle(name).fontSize);
+      for (const [wrap, smallest] of [["normal", smallestSize() / size], ["", 0.4]]) {
+        name.style.overflowWrap = wrap;
+        name.style.fontSize = "";
+        for (let scale = 0.95; scale >= smallest && isCut(name); scale -= 0.05) name.style.fontSize = `${size * scale}px`;
+        if (!isCut(name)) break;
+      }
+    }
+  }
+
+  function smallestSize() {
+    return 0.04 * Math.min(innerHeight, 0.62 * innerWidth);
+  }
+
+  function isCut(name) {
+    const slack = 0.5 * parseFloat(getComputedStyle(name).fontSize); // only the strokes of some fonts are higher
+    return name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + slack;
   }
 
   function overflows(scene) {
