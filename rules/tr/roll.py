@@ -77,12 +77,12 @@ class Roll:
         return f"{self.throws}{rethrows}{difficulty}"
 
 
-def _parse_number(name: str, text: str, sign: str = "") -> int:
+def _parse_number(name: str, text: str, symbol: str = "") -> int:
     """Return the number of a part of the roll, which follows ``sign``. Raises IllegalRollError."""
     digits = text.strip(" ")
     if not digits:
         raise IllegalRollError(
-            N("no {name} after {sign}", name=name, sign=sign) if sign else N("the throws are missing")
+            N("no {name} after {sign}", name=name, sign=symbol) if symbol else N("the throws are missing")
         )
     if " " in digits:
         raise IllegalRollError(N("more than one number of {name}: {digits}", name=name, digits=quote(digits)))

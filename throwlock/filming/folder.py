@@ -175,7 +175,7 @@ class FilmingFolder:
             write_durably(path / TAKES_FILE, _json(Takes(camera=camera)))
             (path / "LICENSE").write_text(LICENCE_TEXTS[consent.licence])
             write_durably(path / CONSENT_FILE, _json(consent))
-            mark_newest(path / CONSENT_FILE, [other / CONSENT_FILE for other in _folders(root) if other != path])
+            mark_newest(path / CONSENT_FILE, [sibling / CONSENT_FILE for sibling in _folders(root) if sibling != path])
         return cls(path)
 
     @property

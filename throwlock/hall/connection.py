@@ -70,8 +70,8 @@ def _is_this_machine(host: str) -> bool:
 
 
 class HallConnection:
-    """Opened when it is made, and then driven by one thread that calls ``turn`` again and again; nothing is kept by the
-    broker beyond it (clean start, a session that ends with it): what matters is in the hub's database.
+    """A connection to the hall's broker, driven by one thread that calls ``turn`` again and again. The broker keeps
+    nothing beyond it (clean start, a session that ends with it): what matters is in the hub's database.
 
     ``receive`` takes the topic and payload of each message for this box.
     """
