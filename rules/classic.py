@@ -125,7 +125,7 @@ CLASSIC = Rules(
     min_players=2,
     max_players=8,
     description=N("Two players: best of N rounds. Three or more: losers drop out until one is left."),
-    options=(Option("best_of", IntRange(1, 99, 2), 3, N("best of 3, 5, 7 … (two players); ties don't count")),),
+    options=(Option("best_of", IntRange(1, 99, 2), 3, N("best of 3, 5, 7 … (two players); ties don’t count"), 2),),
     script=classic,
     text=GameText(words={"best_of": N("best of")}, scoreboard={"best_of": ShownFact()}),
     samples=(SampleMatch(2, {"best_of": 3}), SampleMatch(4)),

@@ -63,7 +63,7 @@ def _database(path: Path, application: int = 0, version: int = 0) -> None:
 FOREIGN: dict[str, Callable[[Path], object]] = {
     "a text file": lambda path: path.write_text("Dear diary, today we threw rock again.\n" * 20),
     "a short file": lambda path: path.write_bytes(b"SQLite format 3\0"),
-    "another program's database": lambda path: _database(path, application=42),
+    "another program’s database": lambda path: _database(path, application=42),
     "a plain database": _database,
     "another version": lambda path: _database(path, application=0x54484C4B, version=99),
     "a folder": lambda path: path.mkdir(),

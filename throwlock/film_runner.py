@@ -40,7 +40,7 @@ def run_filming(options: LaunchOptions, display: Display, clock: Clock, root: Pa
         WindowClosedError: People closed the window.
     """
     if CameraKind.of(options.camera) is CameraKind.CLIP:
-        raise CameraError(N("a clip can't be filmed: use a camera"))
+        raise CameraError(N("a clip can’t be filmed: use a camera"))
     pausable = PausableDisplay(display)
     rules = HouseRules(**options.settings.rules.model_dump())
     rules = rules.model_copy(update={"beat_ms": min(rules.beat_ms, MAX_BEAT_MS)})

@@ -213,7 +213,7 @@ class GameSession:
             *([FirstStep(first_start.ZONES, zones)] if has_camera else []),
             FirstStep(first_start.SOUND, partial(self._change_settings, network, "sound")),
             *host_step(BoxTool.WIFI, HostFeature.WIFI, first_start.WIFI),
-            *([FirstStep(first_start.FIRST_ROUND, practice)] if has_camera else []),
+            *([FirstStep(first_start.FIRST_ROUND, practice, first_start.PLAY)] if has_camera else []),
         ]
         lead_through(self._display, steps)
         with suppress(SettingsError):  # else it is offered again

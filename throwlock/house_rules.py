@@ -26,7 +26,7 @@ class LockRules(BaseModel):
         default=WINDOW_MS,
         ge=50,
         le=2000,
-        description=N("ms from the first hand to the lock; a hand's throw is what it shows then"),
+        description=N("ms from the first hand to the lock; a hand’s throw is what it shows then"),
     )
     on_foul: FoulRule = Field(
         default=FoulRule.REPLAY,
@@ -54,7 +54,7 @@ class CardRules(BaseModel):
         default=1000,
         ge=300,
         le=1500,
-        description=N("ms from the first card turned over to the lock; a card's throw is what it shows then"),
+        description=N("ms from the first card turned over to the lock; a card’s throw is what it shows then"),
     )
 
 

@@ -153,6 +153,6 @@ def create_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JournalError(
-            N("{folder} can't be created ({why})", folder=folder.absolute(), why=error.strerror),
+            N("{folder} can’t be created ({why})", folder=folder.absolute(), why=error.strerror),
             terminal_hint=": give --journal",
         ) from error

@@ -91,7 +91,7 @@ def open_camera_and_players(
         return None, None
     if config.camera != CameraKind.SIMULATED:
         if with_cards and CameraKind.of(config.camera) is CameraKind.CLIP:
-            raise CameraError(N("a clip can't be played with cards: use a camera, or throw with hands"))
+            raise CameraError(N("a clip can’t be played with cards: use a camera, or throw with hands"))
         camera = open_camera(config.camera, clock, seats, config.seed)
         if isinstance(camera, ClipCamera) and camera.speed_note is not None:
             announce(camera.speed_note)
@@ -109,7 +109,7 @@ def open_camera_and_players(
         players = SimulatedPlayers(config.seed, table, cheat_throw, config.scenarios, announce)
         return table, SimulatedTablePlayers(players, players)
     except ValueError as error:
-        raise MatchError(N("the match can't be resumed: {why}", why=str(error))) from error
+        raise MatchError(N("the match can’t be resumed: {why}", why=str(error))) from error
 
 
 def with_cards_if_simulated(config: MatchConfig) -> MatchConfig:

@@ -259,8 +259,8 @@ def _candidates(cluster: str, text: str) -> Iterator[tuple[str, int]]:
     yield f"NotoSans{name}-Regular.ttf", 0
     yield f"NotoSerif{name}-Bold.ttf", 0
     yield f"NotoSerif{name}-Regular.ttf", 0
-    for other in OTHER_FONTS:
-        yield other, 0
+    for font in OTHER_FONTS:
+        yield font, 0
     yield CJK_FONT, CJK_FACES["Hani"]
     yield EMOJI_FONT, 0
 

@@ -104,14 +104,14 @@ def find_held_out_hands(frames: Sequence[Frame], detector: Detector) -> list[Han
         for box in image_tiles(frame.size, TILE_SIDES[number % len(TILE_SIDES)]):
             for hand in next(detect_in_frame(detector, frame, box, MAX_TILE_PX)):
                 extent = hand_extent(hand)
-                if _is_whole(extent, box, frame.size) and all(_are_two_hands(extent, other) for other in known):
+                if _is_whole(extent, box, frame.size) and all(_are_two_hands(extent, rest) for rest in known):
                     known.append(extent)
     hands: list[HandExtent] = []
     for extent in known:
         close_ups = [close_up for frame in frames if (close_up := _confirm(detector, frame, extent))]
         if 2 * len(close_ups) > len(frames):
             median = HandExtent(*(float(edge) for edge in np.median(close_ups, axis=0)))
-            if all(_are_two_hands(median, other) for other in hands):
+            if all(_are_two_hands(median, rest) for rest in hands):
                 hands.append(median)
     return hands
 
@@ -199,8 +199,8 @@ def zones_around(extents: Sequence[HandExtent], size: Size) -> tuple[Zone, ...]:
                 )
             )
     cut = [_square_around(extent, size) for extent in extents]
-    for (one, first), (two, second) in combinations(enumerate(extents), 2):
-        cut[one], cut[two] = _separate(cut[one], cut[two], first, second, (one + 1, two + 1))
+    for (a, first), (b, second) in combinations(enumerate(extents), 2):
+        cut[a], cut[b] = _separate(cut[a], cut[b], first, second, (a + 1, b + 1))
     width, height = size
     return tuple(
         Zone(zone.left / width, zone.top / height, (zone.right - zone.left) / width, (zone.bottom - zone.top) / height)
@@ -217,11 +217,11 @@ def _square_around(extent: HandExtent, size: Size) -> HandExtent:
 
 
 def _separate(
-    one: HandExtent, two: HandExtent, first: HandExtent, second: HandExtent, seats: tuple[int, int]
+    a: HandExtent, b: HandExtent, first: HandExtent, second: HandExtent, seats: tuple[int, int]
 ) -> tuple[HandExtent, HandExtent]:
     """Return the zones of two hands, cut where they overlap."""
-    if min(one.right, two.right) <= max(one.left, two.left) or min(one.bottom, two.bottom) <= max(one.top, two.top):
-        return one, two
+    if min(a.right, b.right) <= max(a.left, b.left) or min(a.bottom, b.bottom) <= max(a.top, b.top):
+        return a, b
     gaps = [max(second[side] - first[side + 2], first[side] - second[side + 2]) for side in (0, 1)]  # across, down
     if max(gaps) < MIN_HAND_MARGIN * (first.length + second.length):
         raise ZoneError(
@@ -234,11 +234,11 @@ def _separate(
     near = int(gaps[1] > gaps[0])  # the edges to move: left and right, or top and bottom
     far = near + 2
     margin = max(gaps) * (first.length / (first.length + second.length))
-    zones = list(one), list(two)
+    zones = list(a), list(b)
     if first[far] < second[near]:
         at = first[far] + margin
-        zones[0][far], zones[1][near] = min(one[far], at), max(two[near], at)
+        zones[0][far], zones[1][near] = min(a[far], at), max(b[near], at)
     else:
         at = first[near] - margin
-        zones[0][near], zones[1][far] = max(one[near], at), min(two[far], at)
+        zones[0][near], zones[1][far] = max(a[near], at), min(b[far], at)
     return HandExtent(*zones[0]), HandExtent(*zones[1])

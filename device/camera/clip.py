@@ -100,7 +100,7 @@ def read_clip(
     except FileNotFoundError:
         raise ClipError(N("{path}: no such file; name a video, for example clip:throw.mp4", path=path)) from None
     except OSError as error:
-        raise ClipError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
+        raise ClipError(N("{path} can’t be read ({why})", path=path, why=error.strerror)) from error
     except MediaError as error:
         raise ClipError(error.text, error.reason) from error
     frames = []

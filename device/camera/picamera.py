@@ -118,7 +118,7 @@ def import_picamera2() -> Any:
         return importlib.import_module("picamera2")
     except ImportError as error:
         raise CameraError(
-            N("picamera2 can't be loaded ({why})", why=str(error)),
+            N("picamera2 can’t be loaded ({why})", why=str(error)),
             terminal_hint=": sudo apt install python3-picamera2, and create the virtual environment with "
             "--system-site-packages",
         ) from error
@@ -179,7 +179,7 @@ class Picamera(RecordingCamera):
             self.stop()
             raise CameraError(
                 N(
-                    "camera picamera2:{number} can't be started ({why}): check its cable, and that no other "
+                    "camera picamera2:{number} can’t be started ({why}): check its cable, and that no other "
                     "program uses it",
                     number=self.index,
                     why=str(error),
@@ -316,7 +316,7 @@ class Picamera(RecordingCamera):
             atexit.unregister(camera.close)  # picamera2's own handler would hang again
             raise CameraNotReleasedError(
                 N(
-                    "camera picamera2:{number} hangs and can't be released: check its cable and restart Throwlock",
+                    "camera picamera2:{number} hangs and can’t be released: check its cable and restart Throwlock",
                     number=self.index,
                 )
             )

@@ -41,7 +41,7 @@ def open_pin_factory() -> Any:
             ) from error
         raise ButtonError(
             N(
-                "no buttons or lights: the GPIO chip can't be opened ({why}); is this user in the group "
+                "no buttons or lights: the GPIO chip can’t be opened ({why}); is this user in the group "
                 "gpio, and is no other program using the chip?",
                 why=str(error),
             )
@@ -171,7 +171,7 @@ class GpioButtons(Buttons):
         try:
             busy = self._events.poll(self._clock.now_ns(), lambda key: self._button_pins[key].closed)
         except Exception as error:  # of lgpio
-            self._on_alert(N("the buttons can't be read any more ({why}): restart the box", why=_first_line(error)))
+            self._on_alert(N("the buttons can’t be read any more ({why}): restart the box", why=_first_line(error)))
             self._events = None
             return None
         return POLL_INTERVAL_NS / 1e9 if busy else None
@@ -181,7 +181,7 @@ class GpioButtons(Buttons):
         pin = self._pins[seat - 1].raises if name is ButtonName.RAISE else self._pins[seat - 1].confirm
         self._on_alert(
             N(
-                "seat {seat}'s {button} button on {place} is stuck and ignored until it is released: free it, or look "
+                "seat {seat}’s {button} button on {place} is stuck and ignored until it is released: free it, or look "
                 "for a wire touching ground",
                 seat=seat,
                 button=FUNCTION_WORDS[name],
@@ -192,7 +192,7 @@ class GpioButtons(Buttons):
 
 def _unusable_pin_text(seat: int, function: str, pin: int, error: Exception) -> LazyText:
     return N(
-        "seat {seat}'s {button} on {place} can't be used ({why}); is something else using that pin (see dtparam and "
+        "seat {seat}’s {button} on {place} can’t be used ({why}); is something else using that pin (see dtparam and "
         "dtoverlay in config.txt)?",
         seat=seat,
         button=FUNCTION_WORDS[function],
@@ -286,7 +286,7 @@ class GpioLights(Lights):
             self._devices.pop(seat)
             self._on_alert(
                 N(
-                    "seat {seat}'s light can't be switched any more ({why}): it stays as it is",
+                    "seat {seat}’s light can’t be switched any more ({why}): it stays as it is",
                     seat=seat,
                     why=_first_line(error),
                 )

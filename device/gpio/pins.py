@@ -76,7 +76,7 @@ def check_pins(seats: Sequence[SeatPins]) -> None:
     for seat, pins in enumerate(seats, start=1):
         for function, pin in pins.functions():
             button = FUNCTION_WORDS[function]
-            problem = N("seat {seat}'s {button} can't be on GPIO {pin}", seat=seat, button=button, pin=pin)
+            problem = N("seat {seat}’s {button} can’t be on GPIO {pin}", seat=seat, button=button, pin=pin)
             facts = {"problem": problem, "free_pins": free_pins}
             if not 0 <= pin <= MAX_GPIO:
                 raise ButtonError(
@@ -89,7 +89,7 @@ def check_pins(seats: Sequence[SeatPins]) -> None:
                 )
             if pin in users:
                 raise ButtonError(N("{problem}: {user} uses it; {free_pins}", user=users[pin], **facts))
-            users[pin] = N("seat {seat}'s {button}", seat=seat, button=button)
+            users[pin] = N("seat {seat}’s {button}", seat=seat, button=button)
 
 
 def _suggest_free_pins(seats: Sequence[SeatPins]) -> LazyText:

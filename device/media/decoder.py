@@ -45,29 +45,29 @@ REASONS = {
         "{path} has no picture that can be decoded, or was cut short: use a whole MP4, MOV, MKV or AVI file"
     ),
     "sound only": N("{path} has sound only, no picture: use a video"),
-    "codec": N("{path} is stored in a format that can't be decoded here ({codec}): save it as H.264 in an MP4 file"),
+    "codec": N("{path} is stored in a format that can’t be decoded here ({codec}): save it as H.264 in an MP4 file"),
     "size": N("{path} has frames of {size} pixels: 7680×4320 is the most"),
     "memory": N("{path} needs too much memory to be decoded: save it smaller, 1920×1080 for example"),
-    "no times": N("{path} doesn't say when its pictures were taken: use the recording as the camera saved it"),
+    "no times": N("{path} doesn’t say when its pictures were taken: use the recording as the camera saved it"),
     "speed": N(
         "{path} says {tagged:.0f} pictures a second and has {stored:.0f}, filmed in slow motion or in the dark: film "
         "without slow motion, in more light"
     ),
-    "cut": N("{path} has a cut at {at:.2f} s, and times across it aren't known: use the recording as it was filmed"),
+    "cut": N("{path} has a cut at {at:.2f} s, and times across it aren’t known: use the recording as it was filmed"),
     "damaged": N("{path} is damaged at {at:.2f} s: copy it again"),
     "too long": N("{path} is too long to be read as a whole: cut it to the throw"),
     "ends": N("{path} ends at {end:.2f} s, before {start:.2f} s"),
-    "decoder": N("{path} can't be decoded ({why}): save it as H.264 in an MP4 file"),
+    "decoder": N("{path} can’t be decoded ({why}): save it as H.264 in an MP4 file"),
     "damaged picture": N("{path} is damaged or cut short: copy it again."),
-    "picture": N("{path} can't be read as an image: {why}."),
-    "ended": N("{path} can't be decoded ({why}): copy it again, or save it as H.264 in an MP4 file"),
+    "picture": N("{path} can’t be read as an image: {why}."),
+    "ended": N("{path} can’t be decoded ({why}): copy it again, or save it as H.264 in an MP4 file"),
     "silent": N("{path} takes too long to decode: cut it to the throw"),
-    "no library": N("{path} isn't decoded, since the decoder can't be kept from the network: install libseccomp2"),
+    "no library": N("{path} isn’t decoded, since the decoder can’t be kept from the network: install libseccomp2"),
     "no filter": N(
-        "{path} isn't decoded, since the decoder can't be kept from the network: the kernel accepts no filter of "
+        "{path} isn’t decoded, since the decoder can’t be kept from the network: the kernel accepts no filter of "
         "system calls (seccomp). Run Throwlock outside of this container or emulator"
     ),
-    "not started": N("{path} can't be decoded ({why}): try again"),
+    "not started": N("{path} can’t be decoded ({why}): try again"),
 }
 """Why a file can't be decoded. ``path``, ``why`` and the other fields are filled in by a MediaDecoder."""
 

@@ -130,7 +130,7 @@ def open_mixer() -> str:
         pygame.mixer.init(SAMPLE_RATE_HZ, 32, 2, BUFFER_SAMPLES, allowedchanges=allowed)
     except pygame.error as error:
         raise SoundError(
-            N("the sound device can't be opened ({why}): is another program using it?", why=str(error))
+            N("the sound device can’t be opened ({why}): is another program using it?", why=str(error))
         ) from error
     return pygame.mixer.get_driver()
 

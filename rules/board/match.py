@@ -141,13 +141,13 @@ def play_turn(history: GameHistory, seats: SeatsBySide) -> GameStep[None]:
 
 def offer_draw(history: GameHistory, seats: SeatsBySide, about: Mapping[str, FactValue]) -> GameStep[None]:
     """Ask the player who is not to move whether the game is drawn."""
-    seat, other = seats[history.position.to_move], seats[1 - history.position.to_move]
+    seat, opponent = seats[history.position.to_move], seats[1 - history.position.to_move]
     yield DrawOffered(seat, board_state(history, seats))
-    answers = yield Prompt("draw offer", {other: Choices(("accept", "decline"))}, about=about)
-    if answers[other] == "accept":
+    answers = yield Prompt("draw offer", {opponent: Choices(("accept", "decline"))}, about=about)
+    if answers[opponent] == "accept":
         history.ended_by = "agreement"
     else:
-        yield DrawDeclined(other, board_state(history, seats))
+        yield DrawDeclined(opponent, board_state(history, seats))
 
 
 def game_end_reason(history: GameHistory, setup: Setup) -> str | None:

@@ -124,7 +124,7 @@ def _parse_lost_flags(part: str, variant: BoardVariant) -> tuple[int, int]:
         if lost[side] > variant.flags:
             raise NotationError(
                 N(
-                    "{part}: {side} can't lose more than {flags}, which ends the game",
+                    "{part}: {side} can’t lose more than {flags}, which ends the game",
                     part=part,
                     side=SIDE_NAMES[side],
                     flags=variant.flags,
@@ -132,6 +132,6 @@ def _parse_lost_flags(part: str, variant: BoardVariant) -> tuple[int, int]:
             )
     if min(lost) == variant.flags:
         raise NotationError(
-            N("{part}: both sides can't have lost {flags}: the game would be over", part=part, flags=variant.flags)
+            N("{part}: both sides can’t have lost {flags}: the game would be over", part=part, flags=variant.flags)
         )
     return lost

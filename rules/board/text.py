@@ -9,10 +9,10 @@ from rules.engine.scoreboard import FactOwner, LabelUse, ShownFact
 from rules.text import fill, seat_name, template_by
 
 _PIECES = {
-    "R": N("{name}'s Rock"),
-    "P": N("{name}'s Paper"),
-    "S": N("{name}'s Scissors"),
-    "F": N("{name}'s Flag"),
+    "R": N("{name}’s Rock"),
+    "P": N("{name}’s Paper"),
+    "S": N("{name}’s Scissors"),
+    "F": N("{name}’s Flag"),
 }
 _DIRECTIONS = {
     "E": N("to the East"),
@@ -55,7 +55,7 @@ TEXT = GameText(
         "board": _sides,
         "begins": N("{name} moves first ({throws})."),
         "moved": _move,
-        "passed": N("{name} can't move and passes."),
+        "passed": N("{name} can’t move and passes."),
         "draw offered": N("{name} offers a draw."),
         "draw declined": N("{name} declines the draw."),
         "over": template_by(

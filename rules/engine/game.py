@@ -19,6 +19,8 @@ class Option:
     allowed: AllowedValues
     default: Value
     description: str
+    most_players: int | None = None
+    """With more players it changes nothing; None: it matters for any number."""
 
     def parse(self, text: str) -> Value:
         """Return the value of ``text`` as typed on the command line. Raises IllegalSetupError if it is not allowed."""
@@ -38,7 +40,7 @@ class Option:
                 self.allowed.error_for(value) if isinstance(self.allowed, FormattedText) else describe(self.allowed)
             )
             raise IllegalSetupError(
-                N("option {name} can't be {value}: {reason}", name=self.name, value=quote(value), reason=reason)
+                N("option {name} can’t be {value}: {reason}", name=self.name, value=quote(value), reason=reason)
             )
         return value
 

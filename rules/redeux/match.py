@@ -79,7 +79,7 @@ def check_setup(setup: Setup) -> None:
     """
     if starting_points := setup.number("starting_points"):
         if setup.choice("risk") == "never":
-            raise IllegalSetupError(N("starting points lead straight to the Risk Rounds, so risk can't be never"))
+            raise IllegalSetupError(N("starting points lead straight to the Risk Rounds, so risk can’t be never"))
         if starting_points >= setup.number("goal"):
             raise IllegalSetupError(
                 N("the starting points must be fewer than the goal of {goal} points", goal=setup.number("goal"))

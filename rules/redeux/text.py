@@ -69,7 +69,7 @@ def _bets(event: BetsOpened, names: Names) -> str:
         return NOBODY_BETS
     bets = ((seat_name(seat, names), bet) for seat, bet in event.bets.items())
     return join_clauses(
-        [N("{name} bets {bet}", name=who, bet=bet) if bet else N("{name} doesn't bet", name=who) for who, bet in bets]
+        [N("{name} bets {bet}", name=who, bet=bet) if bet else N("{name} doesn’t bet", name=who) for who, bet in bets]
     )
 
 

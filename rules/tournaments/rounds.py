@@ -81,11 +81,11 @@ def _swap_seeds(qualified: Sequence[Sequence[int]], shift: int) -> tuple[int, li
         swapped = False
         for _, same_rank in groupby(reversed(range(len(seeds))), key=lambda n: ranks[seeds[n]]):
             for n, m in combinations(same_rank, 2):
-                one, other = seeds[n], seeds[m]
-                here, there = place[one], place[other]
-                before = closeness(one, here) + closeness(other, there)
-                if closeness(one, there) + closeness(other, here) < before:
-                    seeds[n], seeds[m], place[one], place[other] = other, one, there, here
+                left, right = seeds[n], seeds[m]
+                here, there = place[left], place[right]
+                before = closeness(left, here) + closeness(right, there)
+                if closeness(left, there) + closeness(right, here) < before:
+                    seeds[n], seeds[m], place[left], place[right] = right, left, there, here
                     swapped = True
     return sum(closeness(player, place[player]) for player in seeds), seeds
 

@@ -94,7 +94,7 @@ class Tournament:
             or not set(players) <= {*self.remaining}
             or not self._fits(crossing, len(players))
         ):
-            raise TournamentError(N("draw {name} can't be made now", name=key))
+            raise TournamentError(N("draw {name} can’t be made now", name=key))
         self._draws[key], self._crossing = draw, crossing
         self._count_event()
 
@@ -168,7 +168,7 @@ class Tournament:
         if opened.outcome is not None:
             raise TournamentError(N("match {name} has a result already", name=fixture))
         if not opened.is_ready:
-            raise TournamentError(N("match {name} can't be played yet", name=fixture))
+            raise TournamentError(N("match {name} can’t be played yet", name=fixture))
         return opened
 
     def _check_players(self, fixture: Fixture, players: Iterable[int]) -> None:

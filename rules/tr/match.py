@@ -90,7 +90,7 @@ def roll_from_setup(setup: Setup) -> Roll:
 
 
 OPTIONS = (
-    Option("throws", IntRange(1, MAX_ROLL_NUMBER), 3, N("the player's throws (t)")),
+    Option("throws", IntRange(1, MAX_ROLL_NUMBER), 3, N("the player’s throws (t)")),
     Option("rethrows", IntRange(0, MAX_ROLL_NUMBER), 0, N("at most this many extra throws, one per win (r)")),
     Option("difficulty", IntRange(0, MAX_ROLL_NUMBER), 0, N("wins needed to succeed (d)")),
     Option(

@@ -45,7 +45,7 @@ class Roll:
             if not 0 <= number <= MAX_ROLL_NUMBER:
                 raise IllegalRollError(
                     N(
-                        "{name} can't be {number}: 0 to {highest} only",
+                        "{name} can’t be {number}: 0 to {highest} only",
                         name=name,
                         number=quote(number),
                         highest=MAX_ROLL_NUMBER,
@@ -77,18 +77,18 @@ class Roll:
         return f"{self.throws}{rethrows}{difficulty}"
 
 
-def _parse_number(name: str, text: str, sign: str = "") -> int:
+def _parse_number(name: str, text: str, symbol: str = "") -> int:
     """Return the number of a part of the roll, which follows ``sign``. Raises IllegalRollError."""
     digits = text.strip(" ")
     if not digits:
         raise IllegalRollError(
-            N("no {name} after {sign}", name=name, sign=sign) if sign else N("the throws are missing")
+            N("no {name} after {sign}", name=name, sign=symbol) if symbol else N("the throws are missing")
         )
     if " " in digits:
         raise IllegalRollError(N("more than one number of {name}: {digits}", name=name, digits=quote(digits)))
     if len(digits.lstrip("0")) > len(str(MAX_ROLL_NUMBER)):
         raise IllegalRollError(
-            N("{name} can't be {digits}: {highest} at most", name=name, digits=quote(digits), highest=MAX_ROLL_NUMBER)
+            N("{name} can’t be {digits}: {highest} at most", name=name, digits=quote(digits), highest=MAX_ROLL_NUMBER)
         )
     return int(digits.lstrip("0") or 0)
 

@@ -238,6 +238,13 @@ class Box:
         """Touch what leads to the countdown of a match's first round."""
         self.play("Countdown")
 
+    def pause(self) -> None:
+        """Touch what leads to a match, and pause it while it counts."""
+        while self.page().name != "PausePage":
+            self.go_to_countdown()
+            self._touch("'pause'")
+            self.wait_until(lambda: self.page().name != "Countdown", "the page after the count", 60)
+
     def play(self, *until: str, seconds: float = 180.0) -> None:
         """Touch what leads to a match and through it until one of these pages is shown, or the result of a new match.
 

@@ -33,6 +33,8 @@ SMALL_DISK = f"mount -t tmpfs -o size=3m,mode=750,uid=$(id -u throwlock),gid=$(i
 EVENING = 20
 """Matches in a row."""
 MAX_GROWTH_MB = 40
+WON_ROUNDS = 3
+"""What wins a match of the tournament: rounds enough to pause it twice, however slow the machine is."""
 
 
 def expect(condition: object, what: str) -> None:
@@ -238,44 +240,71 @@ def set_the_time_zone_by_touch(box: Box) -> None:
     box.touch("Time zone")
     box.touch("Europe")
     box.touch("Athens")
-    box.wait_until(lambda: "Athens" in box.system.output("readlink", "/etc/localtime"), "the system's time zone", 30)
+    box.wait_until(lambda: "Athens" in box.system.output("readlink", "/etc/localtime"), "the system’s time zone", 30)
     box.restart()
     box.wait_for_page("GamesPage")
 
 
-def upgrade_during_a_match(box: Box) -> None:
-    """The journal and the settings are kept, and the match is offered again."""
-    box.go_to_countdown()
-    before = len(box.events())
-    settings = box.system.output("cat", SETTINGS)
-    box.install()
-    box.wait_for_text("was interrupted. Resume it?")
-    expect(len(box.events()) >= before, "the journal is kept")
-    expect(box.system.output("cat", SETTINGS) == settings, "the settings are kept")
+def upgrade_and_roll_back_in_a_tournament(box: Box) -> None:
+    """Its second match goes on at the same question with the next version, and again with the version before; journal
+    and settings are kept."""
+    players = (word for name in ("Ada", "Ben", "Cy", "Dora") for word in ("--name", name))
+    tournament(box, "new", "classic", "--option", f"best_of={2 * WON_ROUNDS - 1}", *players)
+    box.restart()
+    box.touch("ToTournament")
+    box.touch("PlayFixture")
+    box.play(seconds=600)
+    box.touch("ToTournament")
+    box.touch("PlayFixture")
+    box.pause()
+    match = box.events()[-1].match
+    version = box.system.output("throwlock", "--version")
+    with kept_journal_and_settings(box):
+        install_version(box, "99.0.0")
+    expect("99.0.0" in box.system.output("throwlock", "--version"), "the upgrade is installed")
     box.touch("go on")
-    box.play()
+    box.wait_until(lambda: judged_rounds(box, match) and box.page().name != "Countdown", "the first round", 180)
+    box.pause()
+    with kept_journal_and_settings(box):
+        box.system.check("/opt/throwlock/share/install", "--roll-back")
+    expect(box.system.output("throwlock", "--version") == version, "the version before is installed")
+    box.touch("go on")
+    box.play(seconds=600)
+    expect(judged_rounds(box, match) == WON_ROUNDS, f"{WON_ROUNDS} rounds decide, not {judged_rounds(box, match)}")
+    final = tournament(box, "next")
+    expect("Ada" in final and "Ben" in final, f"both winners meet in the final: {final}")
     box.system.check("/opt/throwlock/venv/bin/throwlock", "verify", JOURNAL)
 
 
-def roll_back_an_upgrade(box: Box) -> None:
-    """The version before comes back; the journal and the settings stay as they were."""
+def tournament(box: Box, *words: str) -> str:
+    """Run a command of ``throwlock tournament`` as the unit's user, and return what it printed."""
+    return box.system.check("runuser", "-u", "throwlock", "--", "throwlock", "tournament", *words, "--journal", JOURNAL)
+
+
+def judged_rounds(box: Box, match: int) -> int:
+    """How many rounds of a match count."""
+    return sum(event.match == match and isinstance(event.body, RoundJudged) for event in box.events())
+
+
+def install_version(box: Box, version: str) -> None:
+    """Run the installer of a checkout that has this version."""
     pyproject = "/root/throwlock/pyproject.toml"
     text = box.read(pyproject)
-    settings = box.system.output("cat", SETTINGS)
-    events = box.events()
-    version = box.system.output("throwlock", "--version")
     try:
-        box.system.write(pyproject, re.sub(r'(?m)^version = ".*"$', 'version = "99.0.0"', text, count=1))
+        box.system.write(pyproject, re.sub(r'(?m)^version = ".*"$', f'version = "{version}"', text, count=1))
         box.install()
     finally:
         box.system.write(pyproject, text)
-    expect("99.0.0" in box.system.output("throwlock", "--version"), "the upgrade is installed")
-    box.system.check("/opt/throwlock/share/install", "--roll-back")
-    expect(box.system.output("throwlock", "--version") == version, "the version before is installed")
-    box.wait_for_page("GamesPage")
+
+
+@contextmanager
+def kept_journal_and_settings(box: Box) -> Iterator[None]:
+    """Expect that what happens changes neither the journal nor the settings, and that the match is offered again."""
+    events, settings = box.events(), box.system.output("cat", SETTINGS)
+    yield
+    box.wait_for_text("was interrupted. Resume it?")
     expect(box.events() == events, "the journal is kept")
     expect(box.system.output("cat", SETTINGS) == settings, "the settings are kept")
-    box.system.check("/opt/throwlock/venv/bin/throwlock", "verify", JOURNAL)
 
 
 def uninstall(box: Box) -> None:
@@ -325,8 +354,7 @@ SCENARIOS: tuple[Callable[[Box], None], ...] = (
     hang,
     leave_with_the_keyboard,
     set_the_time_zone_by_touch,
-    upgrade_during_a_match,
-    roll_back_an_upgrade,
+    upgrade_and_roll_back_in_a_tournament,
     uninstall,
     shut_down_by_touch,
 )

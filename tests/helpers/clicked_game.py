@@ -59,21 +59,21 @@ REPORTS = sys.stdout
 class StandingClock(Clock):
     """All parts' clock, which stands still until one waits, or it is put forward."""
 
-    _time_ns = 0
+    time_ns = 0
     _lock = threading.Lock()
 
     @override
     def now_ns(self) -> int:
-        return StandingClock._time_ns
+        return StandingClock.time_ns
 
     @override
     def wait_until(self, when_ns: int) -> None:
         with self._lock:
-            StandingClock._time_ns = max(StandingClock._time_ns, when_ns)
+            StandingClock.time_ns = max(StandingClock.time_ns, when_ns)
 
     def put_forward(self, by_ns: int) -> None:
         with self._lock:
-            StandingClock._time_ns += by_ns
+            StandingClock.time_ns += by_ns
 
 
 TIME_EVENT = BUTTON_EVENT + 1

@@ -48,7 +48,7 @@ def apply_filter(calls: set[str]) -> None:
             seccomp.seccomp_rule_add(context, SCMP_ACT_ALLOW, number, 0)
     ctypes.CDLL(None).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if status := seccomp.seccomp_load(context):
-        raise OSError(-status, "the filter can't be loaded")
+        raise OSError(-status, "the filter can’t be loaded")
 
 
 if __name__ == "__main__":

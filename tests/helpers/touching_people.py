@@ -82,7 +82,7 @@ class TouchingPeople:
         scene = WindowScene(view, self.clock.now_ns(), Dialogue(view))
         reply = None
         while reply is None:
-            reply = self._take_turn(scene)
+            reply = self.take_turn(scene)
         answer = reply.value
         self._may_take_back |= answer in TAKES_BACK or isinstance(answer, AgreedCorrection)
         if isinstance(view, GroupQuestion) and isinstance(answer, Mapping) and SEEN_REPLY not in answer.values():
@@ -99,7 +99,7 @@ class TouchingPeople:
             self.touched.append("(count): Pause")
             raise PauseRequestedError("people paused")
 
-    def _take_turn(self, scene: WindowScene) -> Reply | None:
+    def take_turn(self, scene: WindowScene) -> Reply | None:
         """Let some time pass, and then touch what is on the screen. Return the reply if that led to one."""
         for seconds in self._quiet_steps(scene):
             self.clock.wait_until(self.clock.now_ns() + round(seconds * 1e9))

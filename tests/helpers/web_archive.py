@@ -241,7 +241,7 @@ class FakeArchive(JournalArchive):
 
     def matches(self, wanted: MatchFilter) -> Sequence[MatchLine]:
         if self.damaged:
-            raise FakeJournalError("evening.journal: event 7 can't be read, throwlock verify has the details")
+            raise FakeJournalError("evening.journal: event 7 can’t be read, throwlock verify has the details")
         lines = [
             line
             for line in self._lines()

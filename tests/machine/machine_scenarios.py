@@ -67,7 +67,7 @@ def play_with_buttons(box: MachineBox) -> None:
     box.play()
     box.check_picture("result")
     signals = box.lights()
-    expect(signals == lights_of(box, LightSignal.WINNER, LightSignal.OFF), f"seat 1's light has won: {signals}")
+    expect(signals == lights_of(box, LightSignal.WINNER, LightSignal.OFF), f"seat 1’s light has won: {signals}")
     bodies = [event.body for event in box.events()[start:]]
     throws = [dict(body.answers) for body in bodies if isinstance(body, Answered)]
     expect(throws and all(throw == {1: "rock", 2: "scissors"} for throw in throws), f"rock and scissors: {throws}")
@@ -141,7 +141,7 @@ def start_without_the_gpio_chip(box: MachineBox) -> None:
     box.system.check("sh", "-c", "echo 0 >/sys/kernel/config/gpio-sim/pi0/live")
     try:
         box.restart()
-        box.wait_for_text("the GPIO chip can't be opened")
+        box.wait_for_text("the GPIO chip can’t be opened")
         box.touch("go on")
         box.wait_for_page("GamesPage")
     finally:

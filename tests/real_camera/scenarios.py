@@ -352,7 +352,7 @@ def expect_void(event):
     """Expect a round that is void for lack of frames, and nobody's foul."""
     reason = event.judgement.void_reason
     expect(isinstance(event, RoundVoided) and reason, f"a void round, got {event!r}")
-    expect(reason.kind == "too few frames" and not event.fouls, f"nobody's foul, got {reason}, fouls {event.fouls}")
+    expect(reason.kind == "too few frames" and not event.fouls, f"nobody’s foul, got {reason}, fouls {event.fouls}")
 
 
 def expect_second_round_void(match):

@@ -126,8 +126,8 @@ def test_formatted_text_allows_and_explains() -> None:
     option = Option("size", FormattedText(("none",), "an even number", even), "none", "how large")
     assert describe(option.allowed) == "none, or an even number"
     assert option.parse("none") == "none" and option.parse("12") == "12"
-    with pytest.raises(IllegalSetupError, match="option size can't be '3': it is odd, not even"):
+    with pytest.raises(IllegalSetupError, match="option size can’t be '3': it is odd, not even"):
         option.parse("3")
-    with pytest.raises(IllegalSetupError, match="option size can't be 12: an even number"):
+    with pytest.raises(IllegalSetupError, match="option size can’t be 12: an even number"):
         option.check(12)
     assert option.allowed.as_json() == {"form": "an even number"}

@@ -399,7 +399,7 @@ def test_options_are_described_in_a_line_and_check_their_values(name: str) -> No
         assert option.check(option.default) == option.default
         assert option.parse(str(option.default)) == option.default
         for text in ("lizard", "", "--5", "5.0", "9" * 5000):
-            with pytest.raises(IllegalSetupError, match=f"option {option.name} can't be"):
+            with pytest.raises(IllegalSetupError, match=f"option {option.name} can’t be"):
                 option.parse(text)
     with pytest.raises(IllegalSetupError, match=r"has no option .colour."):
         rules.set_up(rules.min_players, {"colour": "red"})

@@ -148,7 +148,7 @@ def test_every_part_can_fail(tmp_path: Path) -> None:
 def test_nothing_identifies_the_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home/bob-the-owner"
     home.mkdir(parents=True)
-    broken = {"screen": ProbeResult(1, {"error_type": "OSError"}, f"{home}/secret can't be read")}
+    broken = {"screen": ProbeResult(1, {"error_type": "OSError"}, f"{home}/secret can’t be read")}
     result, lines, _ = run_bench(home / "evening.journal", broken)
     written = result.model_dump_json() + render_page(result)
     assert any("bob-the-owner" in line for line in lines)

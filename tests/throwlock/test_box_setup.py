@@ -315,7 +315,7 @@ class TestCamera:
         (tmp_path / "throwlock.toml").write_text("[camera\n")
         display = TouchDisplay("Camera", "HD Pro Webcam", "Go on", "Done", "Done")
         assert BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "picamera2")[1] == "picamera2"
-        assert "can't be read" in display.last(Notice).text
+        assert "can’t be read" in display.last(Notice).text
 
     def test_no_camera_is_said(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(box_setup, "find_cameras", dict)
@@ -400,7 +400,7 @@ def test_the_pi_cameras_and_webcams_are_found(tmp_path: Path, monkeypatch: pytes
     assert cameras.find_cameras() == found
 
     def broken() -> Any:
-        raise CameraError("picamera2 can't be loaded")
+        raise CameraError("picamera2 can’t be loaded")
 
     monkeypatch.setattr(cameras, "import_picamera2", broken)
     assert cameras.find_cameras() == {"usb:10": "C920"}

@@ -57,8 +57,8 @@ class PeopleWhoBet(TouchingPeople):
                 return next(target for target in targets if target.label == page.game.variation.title)
         return next((target for target in targets if target.main), targets[0])
 
-    def _take_turn(self, scene: WindowScene) -> Reply | None:
-        reply = super()._take_turn(scene)
+    def take_turn(self, scene: WindowScene) -> Reply | None:
+        reply = super().take_turn(scene)
         if isinstance(scene.view, GroupQuestion) and scene.view.prompt.kind == "bet":
             assert scene.dialogue is not None
             if reply is not None or scene.dialogue.page.answers:  # type: ignore[attr-defined]

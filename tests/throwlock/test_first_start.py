@@ -10,7 +10,7 @@ from device.simulated.host import SimulatedHost
 from device.system.host import Host, HostFeature
 from rules.catalogue import GAMES
 from throwlock import box_setup
-from throwlock.first_start import CAMERA, SET_UP, SKIP, SKIP_ALL, SOUND, TIME_ZONE, WIFI
+from throwlock.first_start import CAMERA, PLAY, SET_UP, SKIP, SKIP_ALL, SOUND, TIME_ZONE, WIFI
 from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned
@@ -56,6 +56,12 @@ def test_it_leads_through_every_step_once(tmp_path: Path) -> None:
 def test_everything_can_be_left_out(answer: str, offers: int, tmp_path: Path) -> None:
     people = start(tmp_path, SimulatedHost(), {Notice: answer}, "usb:0")
     assert len(people.of(Notice)) == offers and not people.of(TimeZoneView) and people.of(GameMenu)
+
+
+def test_the_first_round_is_played_and_nothing_is_left_to_skip_after_it(tmp_path: Path) -> None:
+    offers = start(tmp_path, SimulatedHost(), {Notice: SKIP}, "usb:0").of(Notice)
+    assert [offer.choices for offer in offers[:-1]] == [(SET_UP, SKIP, SKIP_ALL)] * 5
+    assert offers[-1].choices == (PLAY, SKIP)
 
 
 def test_what_a_system_lacks_is_left_out(tmp_path: Path) -> None:

@@ -291,7 +291,7 @@ def test_a_file_that_is_broken_is_told(no_link: None, tmp_path: Path) -> None:
     switch = HallSwitch(tmp_path / "j", settings_file, lambda: BoxFacts(camera="none"))
     switch.apply(Settings(hall=HallSettings(on=True)))
     status = switch.status()
-    assert status.state == HallState.REFUSED and "is no hall's file" in str(status.error)
+    assert status.state == HallState.REFUSED and "is no hall’s file" in str(status.error)
 
 
 def test_two_players_of_the_same_name_are_told_apart() -> None:

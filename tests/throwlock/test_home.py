@@ -83,7 +83,7 @@ def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None
     assert before == [Preparing("Classic")]
 
 
-@pytest.mark.parametrize("error", [CameraError("no camera usb:0"), ModelError("the hand model can't be had")])
+@pytest.mark.parametrize("error", [CameraError("no camera usb:0"), ModelError("the hand model can’t be had")])
 def test_match_without_camera_is_offered_if_camera_or_model_fails(tmp_path: Path, error: Exception) -> None:
     def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
         if config.camera != "none":
@@ -558,4 +558,4 @@ def test_damaged_class_lists_are_reported_and_a_class_still_plays(tmp_path: Path
     people = People({GameMenu: ["class", "back"], Notice: "ok"})
     make_session(people, tmp_path, lambda *_: "home")
     (notice, *_) = people.of(Notice)
-    assert "can't be read (damaged)" in notice.text and people.of(GameMenu)[1].can_go_back
+    assert "can’t be read (damaged)" in notice.text and people.of(GameMenu)[1].can_go_back

@@ -78,7 +78,7 @@ finally:
 def namespaces() -> None:
     tools = all(shutil.which(tool) for tool in ("unshare", "ip", "mount"))
     if not tools or subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("this user can't make network namespaces here")
+        pytest.skip("this user can’t make network namespaces here")
     try:
         prepare_models()
     except ModelError as error:

@@ -204,7 +204,7 @@ def test_sentences_about_a_foul_speak_to_who_practises(verdict: Verdict, cause: 
 
 @pytest.mark.parametrize("kind", ["reaching over", "covered"])
 def test_void_rounds_are_explained_to_who_practises(kind: str) -> None:
-    assert "your zone" in void_sentence(kind, 0.5, YOU) and "Ada's zone" in void_sentence(kind, 0.5, "Ada")
+    assert "your zone" in void_sentence(kind, 0.5, YOU) and "Ada’s zone" in void_sentence(kind, 0.5, "Ada")
 
 
 class Toucher(Person):

@@ -272,13 +272,13 @@ def test_what_cannot_be_is_said_and_nothing_is_written(played: int, action: Any,
 
 
 def test_abandoned_tournaments_are_listed_last(journal: Path) -> None:
-    first = begin(journal, title="Friday’s cup")
+    first = begin(journal, title="Friday's cup")
     second = begin(journal)
     people, _ = do(journal, second, GIVE_UP_ANSWER)
     assert not people.of(TournamentView)[-1].is_open and not people.of(TournamentView)[-1].ready
     lines = people.of(HistoryList)[-1].lines
     assert [line.answer for line in lines] == [first, second]
-    assert lines[0].title == "Friday’s cup" and "next: Ada against Dora" in lines[0].detail
+    assert lines[0].title == "Friday's cup" and "next: Ada against Dora" in lines[0].detail
     assert "given up" in lines[1].detail
 
 

@@ -64,7 +64,7 @@ def test_a_file_larger_than_the_limit_is_refused(
 ) -> None:
     monkeypatch.setattr(stills, "MAX_PICTURE_BYTES", 1024)
     (tmp_path / "a.png").write_bytes(png(8, 8) + bytes(1024))
-    with pytest.raises(ImageError, match=r"a\.png can't be read: larger than 1 KiB\."):
+    with pytest.raises(ImageError, match=r"a\.png can’t be read: larger than 1 KiB\."):
         read_image(tmp_path / "a.png")
 
 

@@ -76,7 +76,7 @@ def test_zones_are_apart_inside_the_picture_and_hold_their_hands(extents: list[H
     for one, other in combinations(map(zone_extent, zones), 2):
         wide = min(one.right, other.right) - max(one.left, other.left)
         high = min(one.bottom, other.bottom) - max(one.top, other.top)
-        assert min(wide, high) <= 1e-6, "zones don't overlap"
+        assert min(wide, high) <= 1e-6, "zones don’t overlap"
 
 
 def test_a_hand_alone_gets_a_square_of_twice_its_length() -> None:
@@ -187,7 +187,7 @@ def test_everybody_at_a_simulated_table_is_found_and_gets_a_zone(detector: HandD
             for number, zone in enumerate(zones)
             if zone.x < low[0] and zone.y < low[1] and high[0] < zone.x + zone.w and high[1] < zone.y + zone.h
         ]
-        assert len(whole) == 1, f"seat {seat}'s hand is whole in {whole}"
+        assert len(whole) == 1, f"seat {seat}’s hand is whole in {whole}"
         owners += whole
         zone = zones[whole[0]]
         assert 0.4 <= max((high - low) / (zone.w, zone.h)) <= 0.7, "the share of a zone at which a hand is found best"

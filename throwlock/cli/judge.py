@@ -173,8 +173,8 @@ def judgement_text(judgement: Judgement, zones: Sequence[Zone], recording: Recor
     record = record_judgement(judgement, {seat.seat: zone for seat, zone in zip(judgement.seats, zones, strict=True)})
     if judgement.void_reason is not None:
         return "\n".join([*lines, f"The round can't be judged. {void_text(record, names)}"])
-    told = [seat for seat in judgement.seats if seat.verdict is not Verdict.ON_TIME]
-    lines += [foul_text(record, seat.seat, names) for seat in told]
+    notable = [seat for seat in judgement.seats if seat.verdict is not Verdict.ON_TIME]
+    lines += [foul_text(record, seat.seat, names) for seat in notable]
     return "\n".join(lines)
 
 
@@ -214,7 +214,7 @@ def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
                 readable = False
                 continue
             if as_json:
-                found = [
+                entries = [
                     {
                         "throw": hand.throw,
                         "confidence": round(hand.confidence, 3),
@@ -224,7 +224,7 @@ def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
                     }
                     for hand in hands
                 ]
-                click.echo(json.dumps({"file": str(file), "hands": found}))
+                click.echo(json.dumps({"file": str(file), "hands": entries}))
             else:
                 shown = ", ".join(map(_describe_hand, hands))
                 click.echo(f"{one_line(str(file))}: {shown or 'no hand found'}")

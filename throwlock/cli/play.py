@@ -185,7 +185,7 @@ def demo(
     apply_settings(launch.settings)
     game = _demo_game(find_game(name), cards)
     house_rules = HouseRules(throw_with=ThrowWith.CARDS) if cards and not game.uses_printed_cards else HouseRules()
-    launch, seed = _with_demo_seed(launch, seed, scenarios)
+    launch, seed = with_demo_seed(launch, seed, scenarios)
     config = replace(new_match_config(game, (), house_rules, seed, "simulated"), scenarios=scenarios)
     click.echo(f"{game.rules.title} at a simulated table. {game.rules.description}")
     if headless:
@@ -207,7 +207,7 @@ def _demo_game(rules: Rules, cards: bool) -> Game:
     return next((game for game in games if game.uses_printed_cards == cards), games[0])
 
 
-def _with_demo_seed(options: LaunchOptions, seed: int | None, scenarios: tuple[str, ...]) -> tuple[LaunchOptions, int]:
+def with_demo_seed(options: LaunchOptions, seed: int | None, scenarios: tuple[str, ...]) -> tuple[LaunchOptions, int]:
     """Return the options and the demo's seed: that of the unfinished match, unless another seed or other scenarios are
     asked for; then a new match begins."""
     if unfinished := unfinished_config(options):

@@ -46,8 +46,8 @@ def read_record() -> dict[str, str]:
 def main() -> None:
     """Run the command line, or end with one line if another package has modules of the same names."""
     home = Path(__file__).resolve().parents[2]
-    found = {name: find_spec(name) for name in TOP_MODULES}
-    origins = {name: Path(spec.origin).resolve() if spec and spec.origin else None for name, spec in found.items()}
+    specs = {name: find_spec(name) for name in TOP_MODULES}
+    origins = {name: Path(spec.origin).resolve() if spec and spec.origin else None for name, spec in specs.items()}
     if intruder := find_intruder(home, read_record(), origins):
         own = "throwlock needs an environment of its own: install it with pipx or uv tool"
         print(f"throwlock: {intruder} is of another package; {own}", file=sys.stderr)

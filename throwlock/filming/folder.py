@@ -175,7 +175,7 @@ class FilmingFolder:
             write_durably(path / TAKES_FILE, _json(Takes(camera=camera)))
             (path / "LICENSE").write_text(LICENCE_TEXTS[consent.licence])
             write_durably(path / CONSENT_FILE, _json(consent))
-            mark_newest(path / CONSENT_FILE, [other / CONSENT_FILE for other in _folders(root) if other != path])
+            mark_newest(path / CONSENT_FILE, [sibling / CONSENT_FILE for sibling in _folders(root) if sibling != path])
         return cls(path)
 
     @property
@@ -292,10 +292,10 @@ class FilmingFolder:
         try:
             return kind.model_validate_json(read_input_file(path, MAX_RECORD_BYTES))
         except OSError as error:
-            raise FilmingError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
+            raise FilmingError(N("{path} can’t be read ({why})", path=path, why=error.strerror)) from error
         except ValidationError as error:
             why = shorten(error.errors()[0]["msg"])
-            raise FilmingError(N("{path} can't be read ({why}): delete this filming", path=path, why=why)) from error
+            raise FilmingError(N("{path} can’t be read ({why}): delete this filming", path=path, why=why)) from error
 
 
 def newest_folder(root: Path) -> FilmingFolder | None:
@@ -332,4 +332,4 @@ def _translate_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise FilmingError(N(DISK_FULL, path=path)) from error
-        raise FilmingError(N("{path} can't be written ({why})", path=path, why=error.strerror)) from error
+        raise FilmingError(N("{path} can’t be written ({why})", path=path, why=error.strerror)) from error

@@ -126,11 +126,11 @@ def measure(
         if len(frames) < MIN_FRAMES:
             continue
         judgement = judge(frames, zones, CUE_NS, window_ms * 1_000_000)
-        found = compare_take(take, judgement)
-        results += found
+        comparison = compare_take(take, judgement)
+        results += comparison
         void += judgement.void_reason is not None
-        errors = [hand.error_ms for hand in found if hand.error_ms is not None]
-        differences += [abs(one - two) for one, two in combinations(errors, 2)]
+        errors = [hand.error_ms for hand in comparison if hand.error_ms is not None]
+        differences += [abs(a - b) for a, b in combinations(errors, 2)]
     fps = [take.fps for take in takes]
     return Report(
         hands=tuple(results),
@@ -171,14 +171,14 @@ def compare_take(take: Take, judgement: Judgement) -> Sequence[HandResult]:
         if hand.label is not None and hand.label.shown is not None
     }
     is_whole = len(marked_ms) == len(take.hands)
-    found = []
+    results = []
     for (seat, hand), judged in zip(take.hands.items(), judgement.seats, strict=True):
         if hand.label is None or hand.label.kind == "unsure":
             continue
         labelled = hand.label.throw if hand.label.kind == "throw" else None
         is_timed = labelled is not None and judged.throw == labelled and judged.shown is not None
         shown = judged.shown if is_timed else None
-        found.append(
+        results.append(
             HandResult(
                 take=take.number,
                 seat=seat,
@@ -193,7 +193,7 @@ def compare_take(take: Take, judgement: Judgement) -> Sequence[HandResult]:
                 is_foul=judged.verdict.is_foul and judgement.void_reason is None,
             )
         )
-    return found
+    return results
 
 
 README = """\

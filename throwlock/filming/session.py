@@ -190,21 +190,21 @@ class FilmingSession:
         numbers = missing or list(range(1, len(takes) + 1))
         self.display.show(Preparing(filming_page.TITLE))
         with self.open_table(folder.consent.table_seats) as filming:
-            place, has_error = 0, False
+            index, has_error = 0, False
             message: str = filming_page.FIRST_TAKE
-            while place < len(numbers):
-                number, agreed = numbers[place], takes[numbers[place] - 1]
+            while index < len(numbers):
+                number, agreed = numbers[index], takes[numbers[index] - 1]
                 calls = tuple(
                     ThrowCall(seat, filmed.throw, filmed.hand is Hand.LEFT, filmed.late)
                     for seat, filmed in agreed.items()
                 )
-                page = TakePage(number, len(takes), calls, message, has_error, can_repeat=place > 0)
+                page = TakePage(number, len(takes), calls, message, has_error, can_repeat=index > 0)
                 answer = self.display.ask(page)
                 if answer == FILM_ANSWER:
                     try:
                         folder.check_space()
                         self._film_take(folder, filming, number, agreed)
-                        place, message, has_error = place + 1, N("Throw {number} is filmed.", number=number), False
+                        index, message, has_error = index + 1, N("Throw {number} is filmed.", number=number), False
                     except (CameraError, FilmingError, MissingFramesError) as error:
                         logger.warning("take %d: %s", number, error)
                         message, has_error = capitalise(error.text), True
@@ -212,10 +212,10 @@ class FilmingSession:
                         if paused.choice is not PauseChoice.GO_ON:
                             return
                         message, has_error = filming_page.FIRST_TAKE, False
-                    if place == len(numbers) and self._wants_last_again():
-                        place, message = place - 1, ""
+                    if index == len(numbers) and self._wants_last_again():
+                        index, message = index - 1, ""
                 elif answer in (SKIP_ANSWER, AGAIN_ANSWER):
-                    place, message, has_error = place + (1 if answer == SKIP_ANSWER else -1), "", False
+                    index, message, has_error = index + (1 if answer == SKIP_ANSWER else -1), "", False
                 else:
                     return
 
@@ -258,26 +258,26 @@ class FilmingSession:
         """Let people mark the hands that have no label yet, or all of them again, until they stop. Raises CameraError,
         FilmingError."""
         hands = _hands(folder)
-        missing = [place for place, (_, _, hand) in enumerate(hands) if hand.label is None]
-        place = missing[0] if missing else 0
+        missing = [index for index, (_, _, hand) in enumerate(hands) if hand.label is None]
+        index = missing[0] if missing else 0
         skipped: set[int] = set()
-        while 0 <= place < len(hands):
-            take, seat, hand = hands[place]
+        while 0 <= index < len(hands):
+            take, seat, hand = hands[index]
             self.display.show(Preparing(filming_page.TITLE))
-            answer = self.display.ask(_hand_to_label(folder, take, seat, hand, has_previous=place > 0))
+            answer = self.display.ask(_hand_to_label(folder, take, seat, hand, has_previous=index > 0))
             if not isinstance(answer, LabelAnswer) or answer.action == "stop":
                 return
             if answer.action == "previous":
-                place -= 1
+                index -= 1
                 continue
             if answer.action == "skip":
-                skipped.add(place)
+                skipped.add(index)
             else:
                 folder.set_label(take.number, seat, _label_of(answer))
                 hands = _hands(folder)
-            later = range(place + 1, len(hands))
+            later = range(index + 1, len(hands))
             left = [at for at in later if hands[at][2].label is None and at not in skipped] if missing else list(later)
-            place = min(left, default=len(hands))
+            index = min(left, default=len(hands))
 
     def _measure(self, folder: FilmingFolder) -> None:
         """Judge what is labelled, write the report and show it. Raises CameraError, ModelError, FilmingError."""

@@ -51,14 +51,14 @@ def _membership_tls(membership: Membership) -> ssl.SSLContext | None:
     if not membership.ca:
         if not _is_this_machine(membership.host):
             raise ConnectionRefusedByHallError(
-                N("the hall's file has no certificate, so anyone could pose as the hall: get it from the hub again")
+                N("the hall’s file has no certificate, so anyone could pose as the hall: get it from the hub again")
             )
         return None
     try:
         return tls_context(membership.ca)
     except AuthorityError as error:
         raise ConnectionRefusedByHallError(
-            N("the certificate in the hall's file can't be read: get it from the hub again")
+            N("the certificate in the hall’s file can’t be read: get it from the hub again")
         ) from error
 
 
@@ -70,8 +70,8 @@ def _is_this_machine(host: str) -> bool:
 
 
 class HallConnection:
-    """Opened when it is made, and then driven by one thread that calls ``turn`` again and again; nothing is kept by the
-    broker beyond it (clean start, a session that ends with it): what matters is in the hub's database.
+    """A connection to the hall's broker, driven by one thread that calls ``turn`` again and again. The broker keeps
+    nothing beyond it (clean start, a session that ends with it): what matters is in the hub's database.
 
     ``receive`` takes the topic and payload of each message for this box.
     """
@@ -176,11 +176,11 @@ class HallConnection:
         name = reason.getName()
         if name in BAD_CREDENTIALS:
             return ConnectionRefusedByHallError(
-                N("the hall does not accept this box's password: get its file from the hub again")
+                N("the hall does not accept this box’s password: get its file from the hub again")
             )
         if name == SESSION_TAKEN_OVER:
             return HallUnreachableError(
-                N("another box uses the same hall's file: each box needs a file of its own from the hub")
+                N("another box uses the same hall’s file: each box needs a file of its own from the hub")
             )
         return HallUnreachableError(N("the hall has closed the connection ({why})", why=name))
 
@@ -200,22 +200,22 @@ def explain_failure(error: OSError, membership: Membership) -> ThrowlockError:
         return ConnectionRefusedByHallError(_tls_failure(error, host))
     match error:
         case socket.gaierror():
-            text = N("{host} is not found: connect the box to the hall's network", host=membership.host)
+            text = N("{host} is not found: connect the box to the hall’s network", host=membership.host)
         case TimeoutError():
-            text = N("{host} does not answer: connect the box to the hall's network", host=host)
+            text = N("{host} does not answer: connect the box to the hall’s network", host=host)
         case ConnectionRefusedError():
-            text = N("nothing answers at {host}: start the hall's broker", host=host)
+            text = N("nothing answers at {host}: start the hall’s broker", host=host)
         case _:
-            text = N("{host} can't be reached ({why})", host=host, why=error.strerror or str(error))
+            text = N("{host} can’t be reached ({why})", host=host, why=error.strerror or str(error))
     return HallUnreachableError(text)
 
 
 def _tls_failure(error: ssl.SSLError, host: str) -> LazyText:
     if not isinstance(error, ssl.SSLCertVerificationError):
-        return N("{host} does not speak TLS: check the port in the hall's file", host=host)
+        return N("{host} does not speak TLS: check the port in the hall’s file", host=host)
     if error.verify_code in (NOT_YET_VALID, EXPIRED):
         today = datetime.now(UTC).date().isoformat()
-        return N("the hall's certificate is not valid on {day}: if that is not today, set the box's clock", day=today)
+        return N("the hall’s certificate is not valid on {day}: if that is not today, set the box’s clock", day=today)
     if error.verify_code in (HOSTNAME_MISMATCH, ADDRESS_MISMATCH):
-        return N("the certificate of {host} is for another name: get the hall's file from the hub again", host=host)
+        return N("the certificate of {host} is for another name: get the hall’s file from the hub again", host=host)
     return N("{host} is not the hall of this file: get it from the hub again", host=host)

@@ -38,14 +38,14 @@ def read_membership(path: Path) -> Membership:
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else shorten(str(error))
         raise MembershipError(
-            N("{path} can't be read ({why}): get it from the hub again", path=path, why=why)
+            N("{path} can’t be read ({why}): get it from the hub again", path=path, why=why)
         ) from error
     try:
         return Membership.model_validate(document)
     except ValidationError as error:
         where = shorten(".".join(map(str, error.errors()[0]["loc"])))
         raise MembershipError(
-            N("{path} is no hall's file ({where}): get it from the hub again", path=path, where=where)
+            N("{path} is no hall’s file ({where}): get it from the hub again", path=path, where=where)
         ) from error
 
 
@@ -54,4 +54,4 @@ def write_membership(path: Path, membership: Membership) -> None:
     try:
         write_durably(path, tomlkit.dumps(membership.model_dump()), is_private=True)
     except OSError as error:
-        raise MembershipError(N("{path} can't be written ({why})", path=path, why=error.strerror)) from error
+        raise MembershipError(N("{path} can’t be written ({why})", path=path, why=error.strerror)) from error

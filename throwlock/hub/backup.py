@@ -118,11 +118,11 @@ def _tables(connection: psycopg.Connection) -> list[str]:
         "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() AND tablename <> '_yoyo_migration'"
     ).fetchall()
     order = TopologicalSorter({name: set[str]() for (name,) in names})
-    for table, other in connection.execute(
+    for table, referenced in connection.execute(
         "SELECT t.relname::text, o.relname::text FROM pg_constraint JOIN pg_class t ON t.oid = conrelid "
         "JOIN pg_class o ON o.oid = confrelid WHERE contype = 'f' AND t.relnamespace = current_schema()::regnamespace"
     ):
-        order.add(table, other)
+        order.add(table, referenced)
     return list(order.static_order())
 
 
@@ -209,8 +209,8 @@ def _read_contents(archive: zipfile.ZipFile, path: Path) -> tuple[Backup, dict[s
 
 def _clear(connection: psycopg.Connection, *, replace: bool) -> None:
     """Drop the hall's tables, and the functions of their triggers. Raises BackupError if that would lose something."""
-    other = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND "
-    if connection.execute(other + "application_name = %s", (APPLICATION,)).fetchone():
+    others = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND "
+    if connection.execute(others + "application_name = %s", (APPLICATION,)).fetchone():
         raise BackupError("a hub is running: stop all hubs of this database first")
     tables = _tables(connection)
     if "box" in tables and not replace and connection.execute("SELECT 1 FROM box").fetchone():

@@ -147,8 +147,8 @@ class Ingest:
         """Wait, and return the messages of the next transaction, a box's after one of each other's, and the boxes of
         which it is to be noted that they send too fast. Neither when this ends."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._newly_too_fast() or self._stopped.is_set())
-            too_fast = self._newly_too_fast()
+            self._changed.wait_for(lambda: self._waiting or self._boxes_to_note() or self._stopped.is_set())
+            too_fast = self._boxes_to_note()
             group: list[IncomingMessage] = []
             size = 0
             while self._waiting and len(group) < MAX_GROUP_MESSAGES and not self._stopped.is_set():
@@ -177,7 +177,7 @@ class Ingest:
 
         self._try("a note on what is too fast", note)
 
-    def _newly_too_fast(self) -> list[str]:
+    def _boxes_to_note(self) -> list[str]:
         before_s = self._now_s() - NOTE_EXCESS_S
         return [box for box in self._too_fast if self._noted_s.get(box, before_s) <= before_s]
 

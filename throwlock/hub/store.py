@@ -45,7 +45,7 @@ class PictureRefusedError(ThrowlockError):
 
 @dataclass
 class _Journal:
-    """A journal's row, held by this transaction, and what is to be written of it."""
+    """A journal's row, locked by this transaction, with what is to be written to it."""
 
     id: int
     number: int

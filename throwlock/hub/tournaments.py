@@ -394,7 +394,7 @@ def _check_subject(before: HallTournament, body: LogBody) -> None:
         case PairingTakenBack() if body.pairing not in [given.pairing for given in before.open.values()]:
             raise TournamentError(N("this match is not at a table any more"))
         case MatchCounted() if body.pairing not in [given.pairing for given in before.taken_back]:
-            raise TournamentError(N("this match can't be counted"))
+            raise TournamentError(N("this match can’t be counted"))
 
 
 def _taken_back(before: HallTournament, fixtures: Iterable[FixtureId]) -> list[LogBody]:

@@ -133,7 +133,7 @@ def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
         case _:
             return JournalError(
                 N(
-                    "{path} can't be used ({why}): check its disk, and that the file and its folder can be written",
+                    "{path} can’t be used ({why}): check its disk, and that the file and its folder can be written",
                     path=path,
                     why=why,
                 )
@@ -152,11 +152,11 @@ def is_new(path: Path) -> bool:
     except FileNotFoundError:
         if not path.resolve().parent.is_dir():
             raise JournalError(
-                N("{path} can't be created: there is no folder {folder}", path=path, folder=path.absolute().parent)
+                N("{path} can’t be created: there is no folder {folder}", path=path, folder=path.absolute().parent)
             ) from None
         return True
     except OSError as error:
-        raise _unusable_file_error(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
+        raise _unusable_file_error(N("{path} can’t be read ({why})", path=path, why=error.strerror)) from error
     if not stat.S_ISREG(status.st_mode):
         raise _unusable_file_error(N("{path} is not a file", path=path))
     if status.st_size == 0:  # a journal is created under another name and renamed: one of ours always has a header
@@ -165,12 +165,12 @@ def is_new(path: Path) -> bool:
             terminal_hint=". Delete it, or give another name with --journal",
         )
     if not has_access(path, os.R_OK):
-        raise _unusable_file_error(N("{path} can't be read (Permission denied)", path=path))
+        raise _unusable_file_error(N("{path} can’t be read (Permission denied)", path=path))
     application, version = _read_header(path) if status.st_size >= 512 else (None, 0)
     if application is None:
         raise _unusable_file_error(N("{path} is not a Throwlock journal", path=path))
     if application != APPLICATION_ID:
-        raise _unusable_file_error(N("{path} is another program's database", path=path))
+        raise _unusable_file_error(N("{path} is another program’s database", path=path))
     if version != VERSION:
         raise _unusable_file_error(
             N(
@@ -203,7 +203,7 @@ def _read_header(path: Path) -> tuple[int | None, int]:
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
             return None, 0
-        raise _unusable_file_error(N("{path} can't be read ({why})", path=path, why=str(error))) from error
+        raise _unusable_file_error(N("{path} can’t be read ({why})", path=path, why=str(error))) from error
 
 
 class FileLock:
@@ -220,7 +220,7 @@ class FileLock:
                 self._handle = self._file.open("ab")
             except OSError as error:
                 raise JournalError(
-                    N("{path} can't be written ({why})", path=self._file, why=error.strerror),
+                    N("{path} can’t be written ({why})", path=self._file, why=error.strerror),
                     terminal_hint=": choose another folder with --journal",
                     screen_hint=N("its folder has to be writable"),
                 ) from error
@@ -258,7 +258,7 @@ def _try_lock(handle: IO[bytes], operation: int, path: Path) -> bool:
     except OSError as error:
         handle.close()
         raise JournalError(
-            N("{path} can't be locked ({why}): choose a folder on this machine", path=path, why=error.strerror)
+            N("{path} can’t be locked ({why}): choose a folder on this machine", path=path, why=error.strerror)
         ) from error
     return True
 
@@ -301,7 +301,7 @@ def quarantine(journal: Path) -> Path:
         fsync_folder(file.parent)
     except OSError as error:
         raise JournalError(
-            N("{path} can't be renamed ({why}): rename it by hand", path=journal, why=error.strerror)
+            N("{path} can’t be renamed ({why}): rename it by hand", path=journal, why=error.strerror)
         ) from error
     return quarantined
 

@@ -244,7 +244,7 @@ class JournalReader:
             body = decode_body(row.kind, row.body)
         except ValueError as error:
             raise JournalDamagedError(
-                N("{path}: event {event} can't be read", path=self.path, event=row.number),
+                N("{path}: event {event} can’t be read", path=self.path, event=row.number),
                 terminal_hint=", throwlock verify has the details",
             ) from error
         names: tuple[str, ...] = ()
@@ -399,7 +399,7 @@ class Journal(JournalReader):
     def _connect(self) -> sqlite3.Connection:
         if not is_new(self.path) and not has_access(self.path, os.W_OK):
             raise JournalError(
-                N("{path} can't be written", path=self.path),
+                N("{path} can’t be written", path=self.path),
                 terminal_hint=": give another name with --journal",
                 screen_hint=N("it and its folder have to be writable"),
             )
@@ -459,7 +459,7 @@ class Journal(JournalReader):
             create_journal(self.path, journal_id, origin_hash(journal_id))
         except OSError as error:
             raise JournalError(
-                N("{path} can't be created ({why}): choose another folder", path=self.path, why=error.strerror)
+                N("{path} can’t be created ({why}): choose another folder", path=self.path, why=error.strerror)
             ) from error
 
     def start_match(self, body: MatchStarted, names: Sequence[str | None]) -> int:

@@ -214,7 +214,7 @@ class JournalMaintenance:
             raise JournalError(N("there is no journal at {path}", path=self.path))
         if not all(has_access(path, os.W_OK) for path in (self.path, self.path.resolve().parent)):
             raise JournalError(
-                N("{path} can't be written: make it and its folder writable for this user", path=self.path)
+                N("{path} can’t be written: make it and its folder writable for this user", path=self.path)
             )
         with _PROCESS_LOCK, ExitStack() as exit_stack, translate_sqlite_errors(self.path):
             file_lock = _try_file_lock(self.path)
@@ -233,7 +233,7 @@ def _as_journal_error(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise JournalError(N("what is kept next to {path} can't be deleted", path=path)) from error
+        raise JournalError(N("what is kept next to {path} can’t be deleted", path=path)) from error
 
 
 def _try_file_lock(path: Path) -> FileLock | None:

@@ -16,7 +16,7 @@ from throwlock.journal.space import write_with_room
 logger = logging.getLogger(__name__)
 
 NOTICE_TITLE = N("The journal")
-PICTURES_LOST = N("The images of this round can't be saved: is the disk full? The match goes on without them.")
+PICTURES_LOST = N("The images of this round can’t be saved: is the disk full? The match goes on without them.")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from throwlock.replay.corrections import CorrectionError, RevealedError, plan_br
 from throwlock.table_setup.cameras import CameraKind
 from throwlock.tables.source import PlayedRound
 from ui.text import verdicts
+from ui.text.rounds import written_text
 
 
 def draw_generator(match: OngoingMatch) -> random.Random:
@@ -37,7 +38,7 @@ def answers_event(prompt: Prompt, played: PlayedRound) -> Body:
         secret=prompt.is_secret,
         judgement=thrown.record,
         fouls=thrown.fouls,
-        text=thrown.text,
+        text=written_text(thrown.text),
     )
 
 

@@ -61,7 +61,7 @@ class Disputes:
         except CorrectionError as error:
             self._presenter.announce(f"That can't be corrected: {error}.")
             reason = capitalise(join([error.text, "."], ""))
-            ask_page(self._display, Notice(N("That can't be corrected"), reason, in_match=True))
+            ask_page(self._display, Notice(N("That can’t be corrected"), reason, in_match=True))
             return False
         match.write(correction)
         sentence = verdicts.fill_names(correction.text, match.names)

@@ -28,6 +28,7 @@ from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.zones import ZONE_PROBLEM_TITLE
 from ui.screen.views import Page
 from ui.text import verdicts
+from ui.text.rounds import written_text
 
 NOT_READ_TITLE = N("The camera can’t read a throw")
 AGREE_ON_THROW = N("It was not read three times in a row. Agree on what it shows, or throw once more.")
@@ -242,7 +243,8 @@ class Match:
         if played.answers is not None:
             self._accept(prompt, played)
             return
-        body = RoundVoided(prompt=prompt.kind, judgement=thrown.record, fouls=thrown.fouls, text=thrown.text)
+        text = written_text(thrown.text)
+        body = RoundVoided(prompt=prompt.kind, judgement=thrown.record, fouls=thrown.fouls, text=text)
         self.ongoing.write(body, played)
         if self._presenter.reveal(thrown):
             return

@@ -50,7 +50,7 @@ class OngoingMatch:
         """Takes what people have to know about the journal: it had to be put aside, or its disk is nearly full."""
         self._follow_all()
         if self._fold.refusal:
-            raise JournalError(N("match {number} can't be resumed: {why}", number=number, why=self._fold.refusal))
+            raise JournalError(N("match {number} can’t be resumed: {why}", number=number, why=self._fold.refusal))
 
     def _follow_all(self) -> None:
         """Fold all events of the journal."""

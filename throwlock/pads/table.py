@@ -203,8 +203,8 @@ class PadTable:
         """Note what each seat alone knows at a question; nothing of it is true any more when cards are turned over."""
         match view.view if isinstance(view, GroupQuestionPage) else view:
             case GroupQuestion(prompt=prompt) as view:
-                told = {seat: own_facts(prompt, seat) for seat in prompt.own_facts}
-                self._own_facts = self._own_facts | told if view.only_tells else told
+                private_facts = {seat: own_facts(prompt, seat) for seat in prompt.own_facts}
+                self._own_facts = self._own_facts | private_facts if view.only_tells else private_facts
             case Showdown() | MatchResult():
                 self._own_facts = {}
 

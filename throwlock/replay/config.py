@@ -52,7 +52,7 @@ def config_from_events(events: Sequence[Event]) -> MatchConfig:
         rules = find_game(body.game)
         game = rules.set_up(body.seats, body.options)
     except IllegalSetupError as error:
-        raise JournalError(N("match {number} can't be read: {why}", number=first.number, why=error.text)) from error
+        raise JournalError(N("match {number} can’t be read: {why}", number=first.number, why=error.text)) from error
     if rules.version != body.rules_version:
         raise JournalError(
             N(

@@ -60,7 +60,7 @@ def plan_correction(match: MatchView, number: int, seat: Seat | None, to: Value 
     if not _allows(prompt, seat, to):
         throw = card_word(to) if to else N("nothing")
         raise CorrectionError(
-            N("seat {seat} can't have thrown {throw}: the game does not allow it", seat=seat, throw=throw)
+            N("seat {seat} can’t have thrown {throw}: the game does not allow it", seat=seat, throw=throw)
         )
     if line.unsettled_seats - {seat}:
         return Corrected(round=number, seat=seat, previous=previous, to=to, answers=None, dropped=())

@@ -170,7 +170,7 @@ class MatchFold:
         """Why the match can't be replayed."""
         if not self.refusal:
             return self._config_problem
-        return N("match {number} can't be replayed: {why}", number=self._events[0].number, why=self.refusal)
+        return N("match {number} can’t be replayed: {why}", number=self._events[0].number, why=self.refusal)
 
     def _take(self, event: Event) -> None:
         """Take an event in its turn, with the answers of it that count now."""

@@ -37,7 +37,7 @@ def public_log(events: Sequence[Event], seat: Seat | None = None) -> list[dict[s
             lines[index:index] = notes
     except IllegalAnswerError as error:
         raise JournalError(
-            N("match {number} can't be replayed: {why}", number=events[0].number, why=error.text)
+            N("match {number} can’t be replayed: {why}", number=events[0].number, why=error.text)
         ) from error
     return lines
 

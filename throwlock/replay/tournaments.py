@@ -129,7 +129,7 @@ def read_tournament(reader: JournalReader, number: int) -> TournamentRecord:
         matches, fixtures = _apply_events(state, events[1:])
     except (IllegalSetupError, TournamentError) as error:
         raise JournalDamagedError(
-            N("tournament {number} can't be read: {why}", number=number, why=error.text)
+            N("tournament {number} can’t be read: {why}", number=number, why=error.text)
         ) from error
     keys = (
         *started.player_keys,

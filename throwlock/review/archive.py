@@ -359,7 +359,7 @@ class JournalArchive:
         try:
             delete_clips(self._path)
         except OSError as error:
-            raise JournalError(N("the clips next to {path} can't be deleted", path=self._path)) from error
+            raise JournalError(N("the clips next to {path} can’t be deleted", path=self._path)) from error
 
     def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
         """Return file name, media type and bytes of a match as "json", "csv", "xlsx" or "html"; ``pictures`` is
@@ -375,7 +375,7 @@ class JournalArchive:
             text = exports.match_to_html(page, list(self.rounds(match)), self.picture if pictures else None)
         else:
             raise NotFoundError(
-                N("Match {match} can't be written as {export_format}.", match=match, export_format=form)
+                N("Match {match} can’t be written as {export_format}.", match=match, export_format=form)
             )
         return name, exports.MEDIA_TYPES[form], text.encode()
 

@@ -38,7 +38,7 @@ ONLY_NEWEST_MATCH = N("Only the newest match can be corrected.")
 ONLY_LAST_ROUNDS = N("Only the last {count} rounds of a match can be corrected.", count=MAX_DISPUTABLE_ROUNDS)
 ABANDONED_MATCH = N("The match was abandoned.")
 IMPORTED_MATCH = N("The match was imported: correct it where it was played.")
-CLASS_MATCH = N("The rounds of a class can't be corrected.")
+CLASS_MATCH = N("The rounds of a class can’t be corrected.")
 
 
 def find_correction(journal: JournalReader, number: int) -> Correction:

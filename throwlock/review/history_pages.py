@@ -268,7 +268,7 @@ def _dispute_text(line: RoundView, dispute: DisputeView) -> str:
     if dispute.seat is None:
         return N("Everybody agreed that the round is void.")
     return N(
-        "Everybody agreed on {name}'s throw: {to} in place of {was}.",
+        "Everybody agreed on {name}’s throw: {to} in place of {was}.",
         name=line.names.get(dispute.seat, ""),
         to=card_word(dispute.to),
         was=card_word(dispute.previous),

@@ -109,7 +109,7 @@ class CameraSettings(_SettingsSection):
     name: str = Field(
         default="auto",
         pattern=r"auto|none|simulated|picamera2(:\d+)?|usb:\d+|clip:.+",
-        description=N("picamera2, usb:N, or auto: the Pi's camera if its library is installed, else usb:0"),
+        description=N("picamera2, usb:N, or auto: the Pi’s camera if its library is installed, else usb:0"),
     )
     rotation: Literal[0, 180] = Field(default=0, description=N("degrees that the camera’s image is rotated by"))
     width: int = Field(default=1280, ge=320, le=4056, description=N("width of the judged images in pixels"))
@@ -121,7 +121,7 @@ class CameraSettings(_SettingsSection):
         description=N("highest frame rate to request; 60 if not set on a Raspberry Pi 4"),
     )
     exposure_us: int = Field(
-        default=4000, ge=100, le=30000, description=N("longest exposure of the Pi's camera in a round, in µs")
+        default=4000, ge=100, le=30000, description=N("longest exposure of the Pi’s camera in a round, in µs")
     )
     focus_cm: int = Field(
         default=0,
@@ -215,7 +215,7 @@ class Settings(_SettingsSection):
     buttons: ButtonSettings = ButtonSettings()
     seat: tuple[SeatSettings, ...] = Field(
         default=tuple(SeatSettings(**asdict(pins)) for pins in DEFAULT_SEAT_PINS),
-        description=N("pins of the seats' buttons and lights: a [[seat]] with raise, confirm and light for each"),
+        description=N("pins of the seats’ buttons and lights: a [[seat]] with raise, confirm and light for each"),
     )
 
 
@@ -236,7 +236,7 @@ STEP_SIZES: Mapping[str, int] = {
     "buttons.repeat_ms": 50,
 }
 """Step of a touch on the screen; 1 for any other number."""
-UNWRITABLE_FILE = N("{path} can't be written ({why}): make it writable")
+UNWRITABLE_FILE = N("{path} can’t be written ({why}): make it writable")
 
 
 @dataclass(frozen=True)
@@ -373,7 +373,7 @@ def _read_document(path: Path) -> tomlkit.TOMLDocument:
         return tomlkit.document()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else shorten(str(error))
-        raise SettingsError(N("{path} can't be read ({why}): correct it, or delete it", path=path, why=why)) from error
+        raise SettingsError(N("{path} can’t be read ({why}): correct it, or delete it", path=path, why=why)) from error
     return document
 
 

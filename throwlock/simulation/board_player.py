@@ -53,8 +53,8 @@ def board_print(board: Board) -> tuple[PrintedSheet, tuple[float, float]]:
         )
         cv2.polylines(picture, [np.round(corners).astype(np.int32)], True, (0, 0, 0), 2, cv2.LINE_AA)
         if space in board.initial_pieces:
-            spot = (round((x - left) * BOARD_PX), round((y - top) * BOARD_PX))
-            cv2.circle(picture, spot, 3 * BOARD_PX, (GREY,) * 3, BOARD_PX, cv2.LINE_AA)
+            board_px = (round((x - left) * BOARD_PX), round((y - top) * BOARD_PX))
+            cv2.circle(picture, board_px, 3 * BOARD_PX, (GREY,) * 3, BOARD_PX, cv2.LINE_AA)
     side = MARKER_SIDE_MM[MarkerKind.BOARD]
     for (x, y), mark in zip(BOARD_MARKER_CENTRES_MM, markers_of_kind(MarkerKind.BOARD), strict=True):
         draw_marker(picture, mark, x - side / 2 - left, y - side / 2 - top, BOARD_PX)

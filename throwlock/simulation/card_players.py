@@ -261,7 +261,7 @@ class SimulatedCardPlayers(SimulatedPlayers):
         place, (card, made), name = self._places[seat - 1], self._laid[seat], self._card_name(seat)
         soon = cue_ns - CARD_WINDOW_NS - 2_000 * MS
         plainly = turn_card_over(place, name, made, turned_ns, self.turns_ns)
-        other = card_print(next(marker for marker in markers_of_kind(card.kind) if marker.throw is not card.throw))
+        substitute = card_print(next(marker for marker in markers_of_kind(card.kind) if marker.throw is not card.throw))
         match kind:
             case "late":
                 doing = turn_card_over(place, name, made, turned_ns + LATE_BY_NS)
@@ -274,14 +274,14 @@ class SimulatedCardPlayers(SimulatedPlayers):
                     peek_at_card(place, name, made, soon), turn_card_over(place, name, made, turned_ns)
                 )
             case "swapped":
-                after = turn_card_over(place, f"{name} other", other, turned_ns)
-                doing = chain_actions(swap_card(place, name, made, other, soon), after)
+                after = turn_card_over(place, f"{name} other", substitute, turned_ns)
+                doing = chain_actions(swap_card(place, name, made, substitute, soon), after)
             case "hidden":
                 doing = plainly + CardAction(hands=(reach_for_card(place, soon, 900 * MS, away_mm=-30.0),))
             case "two-cards":
                 doing = plainly + lay_card(_second_place(place), f"{name} second", made, soon)
             case "changed":
-                doing = plainly + lay_card(place, f"{name} other", other, cue_ns + 900 * MS, flip_deg=0.0)
+                doing = plainly + lay_card(place, f"{name} other", substitute, cue_ns + 900 * MS, flip_deg=0.0)
             case "half-covered":
                 doing = plainly + CardAction(
                     hands=(reach_for_card(place, turned_ns, 2_500 * MS, away_mm=-COVERING_REACH_MM),)

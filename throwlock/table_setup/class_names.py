@@ -66,7 +66,7 @@ class ClassLists:
             return {}
         except (OSError, ValidationError) as error:
             why = error.strerror if isinstance(error, OSError) else N("damaged")
-            raise ClassListError(N("{path} can't be read ({why})", path=self._path, why=why)) from error
+            raise ClassListError(N("{path} can’t be read ({why})", path=self._path, why=why)) from error
         return dict(sorted(lists.items(), key=lambda entry: normalise_name(entry[0])))
 
     def find(self, name: str) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ class ClassLists:
             raise self._write_error(error) from error
 
     def _write_error(self, error: OSError) -> ClassListError:
-        return ClassListError(N("{path} can't be written ({why})", path=self._path, why=error.strerror))
+        return ClassListError(N("{path} can’t be written ({why})", path=self._path, why=error.strerror))
 
 
 def with_class_names(config: MatchConfig, journal: Path) -> MatchConfig:

@@ -186,7 +186,7 @@ def read_names(path: Path, *, longest: int = MAX_NAME_LENGTH) -> NameList:
     try:
         content = read_input_file(path, MAX_TEXT_BYTES)
     except OSError as error:
-        raise NameListError(N("{path} can't be read ({why})", path=path, why=error.strerror)) from error
+        raise NameListError(N("{path} can’t be read ({why})", path=path, why=error.strerror)) from error
     text, encoding = _decode(content)
     if text is None or "\0" in text or OTHER_FILE.match(text):
         raise NameListError(N("{path} is not text: save the list as text or as CSV, in UTF-8", path=path))

@@ -27,7 +27,7 @@ FILE_HEADER = """\
 # x,y,w,h in fractions of the camera image, in seat order.
 
 """
-UNWRITABLE_FILE = N("zones can't be saved in {path} ({why}): make it writable")
+UNWRITABLE_FILE = N("zones can’t be saved in {path} ({why}): make it writable")
 
 
 class ZoneSource(StrEnum):
@@ -152,7 +152,7 @@ class ZoneStore:
     def _read_error(self, why: str) -> ZoneError:
         return ZoneError(
             N(
-                "{path} can't be read ({why}): correct it, or set up the zones again",
+                "{path} can’t be read ({why}): correct it, or set up the zones again",
                 path=self.path,
                 why=shorten(why),
             )

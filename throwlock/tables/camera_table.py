@@ -55,7 +55,7 @@ class RoundTimes:
     """From when on its frames are read."""
     sounded_ns: int
     """When the lock is heard."""
-    told_ns: int
+    announced_ns: int
     """When people are told that the box is still looking, if there is no verdict yet; until then they see the last word
     of the count, and nothing flickers before the reveal."""
 
@@ -153,14 +153,14 @@ class CameraTable:
             CameraError: The camera stopped, and does not run again.
         """
         frames: list[Frame] = []
-        is_told = False
+        is_announced = False
         self.sound.play(Tone.LOCK, times.sounded_ns)
 
         def frames_until(until_ns: int) -> Sequence[Frame]:
-            nonlocal is_told
+            nonlocal is_announced
             self._wait_for_frame(until_ns)
-            if not is_told and self.clock.now_ns() >= times.told_ns:
-                is_told = True
+            if not is_announced and self.clock.now_ns() >= times.announced_ns:
+                is_announced = True
                 self.display.show(Judging(request.players, progress=progress))
             after_ns = frames[-1].exposed_ns + 1 if frames else times.since_ns
             frames.extend(self.camera.frames_between(after_ns, until_ns))
@@ -171,7 +171,7 @@ class CameraTable:
                 return judge(frames_until), frames
             frames = frames or [self.camera.latest()]
         except CameraError:  # the round is void: a camera that hangs gets as long to recover as the round would take
-            self.clock.wait_until(times.told_ns + FRAME_DELAY_NS)
+            self.clock.wait_until(times.announced_ns + FRAME_DELAY_NS)
             frames = [restart_camera(self.camera, self.clock)]
         finally:
             self.camera.unlock_exposure()

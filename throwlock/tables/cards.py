@@ -131,7 +131,7 @@ class CardTable(CameraTable):
         """Cards are read as they are turned over."""
         seats = tuple(request.prompt.seats)
         window_ns = self.house_rules.card_window_ms * 1_000_000
-        told_ns = cue_ns + 2 * window_ns + HOLD_AFTER_LOCK_NS  # when all that were turned over in time have been read
+        announced_ns = cue_ns + 2 * window_ns + HOLD_AFTER_LOCK_NS  # all that turned in time have been read
         groups = {index: self._count.table(seat) for index, seat in enumerate(seats)}
         strict = self.game.uses_printed_cards
         card_judge = CardJudge(
@@ -144,7 +144,7 @@ class CardTable(CameraTable):
                 trackers = [self._trackers[seat] for seat in seats]
             return card_judge.judge_live(frames_until, trackers, cue_ns, window_ns)
 
-        times = RoundTimes(cue_ns, window_ns, cue_ns - window_ns - RING_MARGIN_NS, cue_ns + window_ns, told_ns)
+        times = RoundTimes(cue_ns, window_ns, cue_ns - window_ns - RING_MARGIN_NS, cue_ns + window_ns, announced_ns)
         return self.judge_live(request, times, judge, lambda: card_judge.progress)
 
     @override

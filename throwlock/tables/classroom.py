@@ -45,7 +45,7 @@ LOCK_IMAGE_PX = 1920
 CARD_IMAGE_PX = 120
 """Longest side of the saved image of a card."""
 HOLD_HINT = N(
-    "Hold the card to your chest with your throw's edge up. On {word}, turn it to the camera.",
+    "Hold the card to your chest with your throw’s edge up. On {word}, turn it to the camera.",
     word=verdicts.COUNT_WORDS[-1],
 )
 NO_ZONE = Zone(0.0, 0.0, 0.0, 0.0)

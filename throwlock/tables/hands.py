@@ -40,7 +40,7 @@ class HandTable(CameraTable):
         times = RoundTimes(cue_ns, window_ns, since_ns, cue_ns + 2 * window_ns, cue_ns + TOLD_AFTER_NS)
 
         def show_seen(numbers: Collection[int]) -> None:
-            if self._last_word is not None and self.clock.now_ns() < times.told_ns:
+            if self._last_word is not None and self.clock.now_ns() < times.announced_ns:
                 self.display.show(replace(self._last_word, seen=tuple(seats[number] for number in sorted(numbers))))
 
         def judge(frames_until: Callable[[int], Sequence[Frame]]) -> Judgement:
@@ -64,7 +64,7 @@ class ClipTable(HandTable):
         """Judge the recording once. Raises CameraError if the same throws would only be judged again."""
         if self._played and (request.rethrow_reason or request.prompt.about.get("again")):
             raise CameraError(
-                N("the clip shows the same throws every time, so a tie or a foul can't be settled: use another clip")
+                N("the clip shows the same throws every time, so a tie or a foul can’t be settled: use another clip")
             )
         self._played = True
         self.camera.start()

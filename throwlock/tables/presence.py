@@ -98,8 +98,8 @@ class MissedRounds:
         if self._unseen < MAX_UNSEEN_ROUNDS and self._empty < MAX_EMPTY_ROUNDS:
             return
         text = ngettext_lazy(
-            "A hand was not seen for {count} round. Is every hand in its zone, and the camera's view clear?",
-            "A hand was not seen for {count} rounds in a row. Is every hand in its zone, and the camera's view clear?",
+            "A hand was not seen for {count} round. Is every hand in its zone, and the camera’s view clear?",
+            "A hand was not seen for {count} rounds in a row. Is every hand in its zone, and the camera’s view clear?",
             MAX_UNSEEN_ROUNDS,
         )
         ask_if_anybody_there(display, NO_HAND if self._empty >= MAX_EMPTY_ROUNDS else text)

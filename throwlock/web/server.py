@@ -406,7 +406,7 @@ def listen(host: str, port: int, limits: tuple[int, int] | None = None) -> Limit
     except OSError as error:
         listening.close()
         raise ServerError(
-            N("the pages can't be served on port {port} ({why})", port=port, why=error.strerror),
+            N("the pages can’t be served on port {port} ({why})", port=port, why=error.strerror),
             terminal_hint=": choose another with --port",
         ) from error
     return listening
@@ -417,8 +417,8 @@ def local_host_names(names: Sequence[str] = ()) -> tuple[str, ...]:
     and ``names``. No other begins with its own: a stranger's name that leads here must not be among them."""
     full = socket.gethostname().lower()
     own = full.partition(".")[0]
-    told = (f"{own}.{domain}" for domain in (*ROUTER_DOMAINS, *router_domains()))
-    return tuple(dict.fromkeys((*LOCAL_HOSTS, full, own, *told, *(name.lower().rstrip(".") for name in names))))
+    announced = (f"{own}.{domain}" for domain in (*ROUTER_DOMAINS, *router_domains()))
+    return tuple(dict.fromkeys((*LOCAL_HOSTS, full, own, *announced, *(name.lower().rstrip(".") for name in names))))
 
 
 def router_domains() -> tuple[str, ...]:
@@ -434,15 +434,15 @@ def router_domains() -> tuple[str, ...]:
 def local_addresses() -> tuple[str, ...]:
     """Return this machine's IPv4 addresses, that of the default route first; without any its IPv6 one, in brackets as
     in a URL. Nothing is sent."""
-    found: dict[str, None] = {}
+    unique: dict[str, None] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         if (routed := _routed_address(probe, "192.0.2.1")) is not None:
-            found[routed] = None
+            unique[routed] = None
         for _, name in socket.if_nameindex():
             with suppress(OSError):  # an interface without an address
                 request = struct.pack("256s", name.encode()[:15])
-                found[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
-    addresses = tuple(address for address in found if not address.startswith("127."))
+                unique[socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])] = None
+    addresses = tuple(address for address in unique if not address.startswith("127."))
     if addresses or not socket.has_dualstack_ipv6():
         return addresses
     with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:

@@ -189,6 +189,6 @@ def load_translations(code: str) -> NullTranslations:
             return GNUTranslations(file)
     except OSError as error:
         raise CatalogueError(
-            N("{path} can't be read ({why}): install Throwlock again", path=path, why=error.strerror or str(error)),
+            N("{path} can’t be read ({why}): install Throwlock again", path=path, why=error.strerror or str(error)),
             terminal_hint=" with pip",
         ) from error

@@ -15,7 +15,7 @@ from ui.screen.pages.draft_buttons import next_draft
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.question import Draft, SeatPage, TimeUpPage, new_draft
 from ui.screen.pages.zones import ScreenPoint, ZoneDrag, ZonesPage, start_drag
-from ui.screen.views import PAUSE, ImageGrip, Page, Press, Reply, TypingPage
+from ui.screen.views import PAUSE, ImageGrip, Page, Press, Reply, TimedView, TypingPage, View
 
 MOVE_EVENTS = (pygame.FINGERMOTION, pygame.MOUSEMOTION)
 
@@ -128,6 +128,14 @@ def _hold_events(seat: int, button: DebouncedButton, when_ns: int) -> Iterator[B
 SETTLE_TIME_NS = 250_000_000
 """A touch or button event this soon after a new page was meant for the page before: a second tap on "Confirm" must not
 open the next player's sealed page, nor one on "Touch when ready" confirm an empty bet."""
+LATE_PRESS_NS = 1_500_000_000
+"""The same for a seat's button on a page that comes and goes by itself: people answer without looking at the screen,
+and a late answer must not press what the result offers, such as *Undo*."""
+
+
+def settle_time_ns(page: View) -> int:
+    """Return how long after it appeared a page takes no presses of seats' buttons, in ns."""
+    return LATE_PRESS_NS if isinstance(page, TimedView) else SETTLE_TIME_NS
 
 
 @dataclass(frozen=True)
@@ -193,10 +201,12 @@ def handle_button(
 ) -> ButtonOutcome:
     """Apply a button event to a page. On a page that asks seats something it always counts for its own seat. Anywhere
     else raise moves the focus, confirm presses the focused target or else the main one, and confirm held goes back;
-    presses count only once the page has ``settled``."""
+    but only once the page has ``settled``."""
     if isinstance(page, GroupQuestionPage):
         result = handle_group_button(page, event)
         return ButtonOutcome(Focus(), result, result is not None)
+    if not settled:
+        return ButtonOutcome(focus, counted=False)
     if event.action in (ButtonAction.RAISE, ButtonAction.RAISE_REPEAT):
         return ButtonOutcome(focus.move(targets))
     target = (
@@ -204,7 +214,7 @@ def handle_button(
         if event.action is ButtonAction.CONFIRM_HOLD
         else focus.find_target(targets) or main_target(targets)
     )
-    if target is None or not settled:
+    if target is None:
         return ButtonOutcome(focus, counted=False)
     return ButtonOutcome(focus, page.press(target.button_press or target.press))
 

@@ -7,29 +7,29 @@ from rules.board.board import Side
 
 SIDE_NAMES = (N("South"), N("North"))
 PIECE_NAMES: Mapping[str, LazyText] = {
-    "R": N("{side}'s Rock"),
-    "P": N("{side}'s Paper"),
-    "S": N("{side}'s Scissors"),
-    "F": N("{side}'s Flag"),
+    "R": N("{side}’s Rock"),
+    "P": N("{side}’s Paper"),
+    "S": N("{side}’s Scissors"),
+    "F": N("{side}’s Flag"),
 }
 MAX_SENTENCES = 4
 """More sentences about spaces than this are counted, not shown, however much room there is."""
 MAX_LISTED_SPACES = 6
 """More spaces than this are counted, not named."""
-BOARD_NOT_FOUND = N("The camera can't see the whole board: keep at least three corner markers clear.")
+BOARD_NOT_FOUND = N("The camera can’t see the whole board: keep at least three corner markers clear.")
 MOVEMENT_OVER_BOARD = N("Something is moving over the board: waiting.")
 OBJECT_ON_SPACES = N("Something is lying on {spaces}. Please remove it.")
-UNREADABLE_SPACES = N("The box can't read {spaces}. Check for glare, or something covering it.")
+UNREADABLE_SPACES = N("The box can’t read {spaces}. Check for glare, or something covering it.")
 CROWDED_SPACES = N(
     "Two pieces on one space, or one between two: {spaces}. Place each piece in the middle of its space."
 )
-POSITION_NOT_SET_UP = N("The board doesn't match the position. {wrong}")
+POSITION_NOT_SET_UP = N("The board doesn’t match the position. {wrong}")
 UNDO_OR_MOVE = N("Put it back, or make a legal move.")
 MOVE_PROMPT = N("{name} ({side}): move a piece on the board.")
 AMBIGUOUS_MOVE = N("Several moves look like this. Which one was it?")
 PIECE_GONE = N("{piece} is gone from {here}. Choose the move if it was lost in one; otherwise put it back.")
-WRONG_SIDE_MOVED = N("It is {side}'s turn, but {piece} was moved from {here} to {there}.")
-ILLEGAL_MOVE = N("{piece} can't move from {here} to {there}.")
+WRONG_SIDE_MOVED = N("It is {side}’s turn, but {piece} was moved from {here} to {there}.")
+ILLEGAL_MOVE = N("{piece} can’t move from {here} to {there}.")
 NO_MATCHING_MOVE = N("No legal move by {side} leads to this. {wrong}")
 
 

@@ -23,6 +23,7 @@ BOX_WORDS = {
     "restart": N("restart"),
     "keep it": N("keep it"),
     "set it up": N("set it up"),
+    "play": N("play"),
     "skip": N("skip"),
     "skip all": N("skip all"),
     "all play": N("all play"),

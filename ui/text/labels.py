@@ -117,7 +117,7 @@ def count_text(count: int) -> str:
 
 
 def capitalised_line(text: str) -> str:
-    """A description that begins with a capital."""
+    """Return a description with a capital first."""
     return t(capitalise(text))
 
 

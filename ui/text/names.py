@@ -65,7 +65,7 @@ def check_name(text: str, longest: int = MAX_NAME_LENGTH) -> str:
         letter = next(letter for letter in name if not is_printable(letter))
         code = f"U+{ord(letter):04X}"
         raise NameTextError(
-            N("“{name}” has a letter that can't be shown ({code}): write it anew", name=shorten(name), code=code)
+            N("“{name}” has a letter that can’t be shown ({code}): write it anew", name=shorten(name), code=code)
         )
     if len(name) > longest:
         raise NameTextError(N("“{name}” is longer than {most} characters", name=shorten(name), most=longest))

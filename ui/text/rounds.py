@@ -101,6 +101,12 @@ def verdict_sentence(line: RoundView) -> str:
     return stored_text(line.judgement, line.fouls, line.was_judged, line.text, line.names)
 
 
+def written_text(sentence: str) -> str:
+    """Return a sentence as the journal has it: in English, with the straight apostrophes of its first versions, so that
+    what any version wrote down is recognised."""
+    return str(sentence).replace("’", "'")
+
+
 def stored_text(
     judgement: JudgementRecord, fouls: Sequence[Seat], counts: bool, text: str, names: Mapping[Seat, str]
 ) -> str:
@@ -111,7 +117,7 @@ def stored_text(
     placeholders = verdicts.seat_placeholders(judgement.seats)
     made = [verdict_text(judgement, fouls, counts, placeholders, rule) for rule in FoulRule]
     made.append(class_verdict_text(judgement, placeholders))
-    known = next((sentence for sentence in made if sentence == text), text)
+    known = next((sentence for sentence in made if written_text(sentence) == written_text(text)), text)
     return verdicts.fill_names(known, names)
 
 

@@ -43,7 +43,7 @@ def predictability_verdict(predictability: Predictability | None) -> str:
         return TOO_FEW
     if predictability.is_predictable:
         return N("There is a pattern in these throws.")
-    return N("No pattern: these throws can't be told from random ones.")
+    return N("No pattern: these throws can’t be told from random ones.")
 
 
 def best_guess(predictability: Predictability) -> str:

@@ -100,10 +100,10 @@ class TournamentSummary:
         if fixture.stage == "F":
             return N("Final") if fixture.round == 1 else N("Second final")
         if fixture.stage == "L":
-            return N("Losers' round {number}", number=fixture.round)
+            return N("Losers’ round {number}", number=fixture.round)
         if fixture.stage == "K":
             last = max(fixture.round for fixture in self.fixtures if fixture.stage == "K")
-            names = {last: N("Winners' final") if self.format is Format.DOUBLE_KNOCKOUT else N("Final")}
+            names = {last: N("Winners’ final") if self.format is Format.DOUBLE_KNOCKOUT else N("Final")}
             if self.format is not Format.DOUBLE_KNOCKOUT:
                 names |= {last - 1: N("Semi-final"), last - 2: N("Quarter-final")}
             if fixture.round in names:

@@ -35,7 +35,7 @@ AGAIN = N("Again!", "children throw once more")
 """All that children are told of a foul."""
 NOBODY_THREW = join([N("Nobody threw."), ROUND_REPLAYED])
 LOCK_IMAGE_STANDS = N("The lock image counts.")
-THROW_FORFEITED = N("The throw doesn't count.")
+THROW_FORFEITED = N("The throw doesn’t count.")
 NO_FOUL = N("Nobody is at fault.")
 SCOREBOARD_KINDS = ("score", "pile")
 """The kinds of event that the scoreboard shows already."""
@@ -128,7 +128,7 @@ def foul_sentence(
     elif by_card or verdict in (*CARD_VERDICTS, Verdict.UNREAD):
         sentence = card_foul(verdict, cause)
     elif verdict is Verdict.WRONG_ZONE and zone_owner:
-        sentence = N("{name}'s hand was in {other}'s zone.")
+        sentence = N("{name}’s hand was in {other}’s zone.")
     else:
         unread = _NOT_A_THROW if verdict is Verdict.UNCLEAR else _NOT_SEEN
         sentence = _HAND_FOULS.get(verdict) or _UNREAD_HANDS.get(cause or "", unread)
@@ -162,17 +162,17 @@ CARD_FOULS: Mapping[tuple[str, str | None], LazyText] = {
     (Verdict.LATE, None): N("{name} turned over late: {throw} {ms} ms after the first card."),
     (Verdict.EARLY, None): N("{name} turned over too early: {throw} {ms} ms before the call."),
     (Verdict.CHANGED, None): N("{name} changed cards: {throw} first, {then} afterwards."),
-    (Verdict.LIFTED, "moved"): N("{name}'s card was lifted or moved after being laid."),
-    (Verdict.LIFTED, "hidden"): N("{name}'s card was covered by a hand after being laid."),
-    (Verdict.LIFTED, None): N("{name}'s card was out of sight too long while being turned over."),
+    (Verdict.LIFTED, "moved"): N("{name}’s card was lifted or moved after being laid."),
+    (Verdict.LIFTED, "hidden"): N("{name}’s card was covered by a hand after being laid."),
+    (Verdict.LIFTED, None): N("{name}’s card was out of sight too long while being turned over."),
     (Verdict.TWO_CARDS, None): N("{name} laid two cards: play only one."),
-    (Verdict.NOT_THEIRS, None): N("{name} played another player's card ({throw}): give it back."),
-    (Verdict.PLAYED, "in a match pile"): N("{name}'s card ({throw}) belongs to a match pile and can't be played."),
-    (Verdict.PLAYED, None): N("{name}'s card ({throw}) was discarded and can't be played."),
+    (Verdict.NOT_THEIRS, None): N("{name} played another player’s card ({throw}): give it back."),
+    (Verdict.PLAYED, "in a match pile"): N("{name}’s card ({throw}) belongs to a match pile and can’t be played."),
+    (Verdict.PLAYED, None): N("{name}’s card ({throw}) was discarded and can’t be played."),
     (Verdict.WRONG_DECK, None): N("{name} laid a card from another deck."),
     (Verdict.COPY, None): N("{name} laid a copy: the same card is on the table twice."),
     (Verdict.TOO_MANY, None): N("{name} has one card too many: count the {throw} cards."),
-    (Verdict.UNREAD, None): N("{name}'s card can't be read: lay it flat, in full view, with no hands or glare on it."),
+    (Verdict.UNREAD, None): N("{name}’s card can’t be read: lay it flat, in full view, with no hands or glare on it."),
 }
 """The sentence about each foul with a card, by its verdict and cause (None: any other). ``ui.text.verdicts`` fills in
 the values; ``ms`` is from the first card, or before the call."""
@@ -201,7 +201,7 @@ _HAND_FOULS = {
     Verdict.EARLY: N("{name} was early: {throw} {ms} ms before the call."),
     Verdict.CHANGED: N("{name} changed: {throw} at the lock, {then} afterwards."),
     Verdict.TWO_HANDS: N("{name} had two hands in the zone: throw with one."),
-    Verdict.WRONG_ZONE: N("{name}'s hand was in another player's zone."),
+    Verdict.WRONG_ZONE: N("{name}’s hand was in another player’s zone."),
 }
 _TOO_CLOSE = {
     Verdict.LATE: N("Too close to call: {name} showed {throw} {ms} ± {interval} ms after the first hand."),
@@ -211,24 +211,24 @@ _TOO_CLOSE = {
 CAME_DOWN_AGAIN_CAUSE = "came down again"
 """The value of a ``vision.lock.reasons.HandCause``: nobody can say which swing of a fist was the throw."""
 _CAME_DOWN_AGAIN = N(
-    "Too close to call: {name}'s fist came down more than once, between {first} and {last} ms after the first hand."
+    "Too close to call: {name}’s fist came down more than once, between {first} and {last} ms after the first hand."
 )
 _UNREAD_HANDS = {
-    "half open": N("{name}'s hand was half open at the lock: not rock, paper or scissors."),
-    "not whole in its zone": N("{name}'s hand was only partly in its zone."),
-    "gone at the lock": N("{name}'s hand was gone at the lock."),
-    "never in its zone": N("{name}'s hand was never seen in its zone."),
+    "half open": N("{name}’s hand was half open at the lock: not rock, paper or scissors."),
+    "not whole in its zone": N("{name}’s hand was only partly in its zone."),
+    "gone at the lock": N("{name}’s hand was gone at the lock."),
+    "never in its zone": N("{name}’s hand was never seen in its zone."),
 }
 """Why a hand could not be read, by the cause."""
 _HELP_TO_READ = {
-    "not whole in its zone": N("{name}'s hand wasn't read: keep all of it inside the zone."),
-    "too small": N("{name}'s hand wasn't read: it looks too small, bring the camera nearer."),
-    "too dark": N("{name}'s hand wasn't read: it is too dark, turn on more light."),
-    "not readable": N("{name}'s hand wasn't read: roll the sleeve up and show the whole hand to the camera."),
+    "not whole in its zone": N("{name}’s hand wasn’t read: keep all of it inside the zone."),
+    "too small": N("{name}’s hand wasn’t read: it looks too small, bring the camera nearer."),
+    "too dark": N("{name}’s hand wasn’t read: it is too dark, turn on more light."),
+    "not readable": N("{name}’s hand wasn’t read: roll the sleeve up and show the whole hand to the camera."),
 }
 """What helps the camera to read a hand that is nobody's foul, by the cause."""
-_NOT_A_THROW = N("{name}'s hand was not rock, paper or scissors.")
-_NOT_SEEN = N("{name}'s hand was not seen.")
+_NOT_A_THROW = N("{name}’s hand was not rock, paper or scissors.")
+_NOT_SEEN = N("{name}’s hand was not seen.")
 
 
 _TO_YOU = {
@@ -247,10 +247,10 @@ _TO_YOU = {
     _UNREAD_HANDS["not whole in its zone"]: N("Your hand was only partly in its zone."),
     _UNREAD_HANDS["gone at the lock"]: N("Your hand was gone at the lock."),
     _UNREAD_HANDS["never in its zone"]: N("Your hand was never seen in its zone."),
-    _HELP_TO_READ["not whole in its zone"]: N("Your hand wasn't read: keep all of it inside the zone."),
-    _HELP_TO_READ["too small"]: N("Your hand wasn't read: it looks too small, bring the camera nearer."),
-    _HELP_TO_READ["too dark"]: N("Your hand wasn't read: it is too dark, turn on more light."),
-    _HELP_TO_READ["not readable"]: N("Your hand wasn't read: roll your sleeve up and show it whole to the camera."),
+    _HELP_TO_READ["not whole in its zone"]: N("Your hand wasn’t read: keep all of it inside the zone."),
+    _HELP_TO_READ["too small"]: N("Your hand wasn’t read: it looks too small, bring the camera nearer."),
+    _HELP_TO_READ["too dark"]: N("Your hand wasn’t read: it is too dark, turn on more light."),
+    _HELP_TO_READ["not readable"]: N("Your hand wasn’t read: roll your sleeve up and show it whole to the camera."),
     _NOT_A_THROW: N("Your hand was not rock, paper or scissors."),
     _NOT_SEEN: N("Your hand was not seen."),
 }
@@ -267,8 +267,8 @@ def void_sentence(kind: str, measured: float, zone_owner: str | None = None) -> 
 
 
 _VOID_ZONES = {
-    "reaching over": N("Somebody reached over {name}'s zone and hid the hand."),
-    "covered": N("The camera was covered over {name}'s zone."),
+    "reaching over": N("Somebody reached over {name}’s zone and hid the hand."),
+    "covered": N("The camera was covered over {name}’s zone."),
 }
 _VOID_YOUR_ZONE = {
     "reaching over": N("Somebody reached over your zone and hid your hand."),
@@ -325,7 +325,7 @@ def score_sentence(scores: Mapping[str, object]) -> str:
 def turn_sentence(seats: Sequence[Seat], names: Names) -> str:
     """Return who is asked, to be spoken; what is asked may be for their eyes only."""
     who = list_or_count_names(seats, names)
-    return ngettext_lazy("{who}, it's your turn.", "{who}, it's your turn.", len(seats), who=who)
+    return ngettext_lazy("{who}, it’s your turn.", "{who}, it’s your turn.", len(seats), who=who)
 
 
 def undo_sentence(title: str) -> str:

@@ -82,7 +82,7 @@ class ClassReading:
 
     @property
     def read_numbers(self) -> frozenset[int]:
-        """The students whose card was read, whatever its rotation."""
+        """The numbers of the students whose card was read, whatever its rotation."""
         return frozenset(student.number for student in self.students if student.card is not None)
 
     @property

@@ -83,12 +83,12 @@ def sandbox_error(exit_status: int) -> ModelError | None:
     """Return the error of a process that could not be kept from the network; None for any other exit status."""
     if exit_status == SandboxStatus.NO_LIBRARY:
         return ModelError(
-            N("The hand model can't be kept from the network here, so it is not run: install libseccomp2 (Debian).")
+            N("The hand model can’t be kept from the network here, so it is not run: install libseccomp2 (Debian).")
         )
     if exit_status == SandboxStatus.REFUSED:
         return ModelError(
             N(
-                "The hand model can't be kept from the network here, so it is not run: the kernel accepts no filter of "
+                "The hand model can’t be kept from the network here, so it is not run: the kernel accepts no filter of "
                 "system calls (seccomp). Run Throwlock outside of this container or emulator."
             )
         )
@@ -123,7 +123,7 @@ def prepare_models(
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise ModelError(
             N(
-                "The hand model can't be written to {folder} ({why}): {advice}.",
+                "The hand model can’t be written to {folder} ({why}): {advice}.",
                 folder=folder,
                 why=error.strerror or str(error),
                 advice=N("free some space there") if full else N("make it writable"),
@@ -231,7 +231,7 @@ def fetch_wheel(into: Path) -> Path:
         return wheels[0]
     if "No module named pip" in done.stderr:
         raise ModelError(
-            N("The hand model can't be downloaded: part of Python is missing."),
+            N("The hand model can’t be downloaded: part of Python is missing."),
             terminal_hint=f" {sys.executable} has no pip: install it with '{sys.executable} -m ensurepip', or name the "
             f"wheel of {MODEL_WHEEL} in THROWLOCK_MODEL_WHEEL.",
         )
@@ -243,7 +243,7 @@ def fetch_wheel(into: Path) -> Path:
 def _fetch_error(reason: str) -> ModelError:
     return ModelError(
         N(
-            "The hand model can't be fetched ({reason}): connect this machine to the network once and try again.",
+            "The hand model can’t be fetched ({reason}): connect this machine to the network once and try again.",
             reason=reason,
         ),
         terminal_hint=f" Or fetch the wheel of {MODEL_WHEEL} elsewhere and name it in THROWLOCK_MODEL_WHEEL.",
@@ -311,7 +311,7 @@ def add_image_metadata(network: bytes, name: str) -> bytes:
         done = run_sandboxed("vision.hands.metadata", name, data=network)
     except subprocess.TimeoutExpired as error:
         raise ModelError(
-            N("The hand model can't be prepared ({why}).", why=f"no answer in {error.timeout:.0f} s"),
+            N("The hand model can’t be prepared ({why}).", why=f"no answer in {error.timeout:.0f} s"),
             terminal_hint=" Try again.",
         ) from error
     if not_confined := sandbox_error(done.returncode):
@@ -319,7 +319,7 @@ def add_image_metadata(network: bytes, name: str) -> bytes:
     if done.returncode:
         why = (done.stderr.decode(errors="replace").strip().splitlines() or [describe_exit(done.returncode)])[-1]
         raise ModelError(
-            N("The hand model can't be prepared ({why}).", why=why),
+            N("The hand model can’t be prepared ({why}).", why=why),
             terminal_hint=" Install what is missing with pip, and try again.",
         )
     return done.stdout

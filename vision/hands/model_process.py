@@ -141,7 +141,7 @@ def _start_worker(module: str) -> _Worker:
             on_error.pop_all()
     except OSError as error:
         raise ModelError(
-            N("The hand model's process can't be started ({why}): try again.", why=error.strerror)
+            N("The hand model’s process can’t be started ({why}): try again.", why=error.strerror)
         ) from error
     return _Worker(process, requests, responses, memory_fd, np.zeros(0, np.uint8))
 
@@ -158,18 +158,18 @@ def _error_of(response: bytes, path: str) -> ModelError:
     kind, _, why = response.removeprefix(FAILED).decode(errors="replace").partition("\n")
     if kind == "ImportError":
         return ModelError(
-            N("mediapipe can't be imported ({why}): install Throwlock again.", why=why),
+            N("mediapipe can’t be imported ({why}): install Throwlock again.", why=why),
             terminal_hint=" pip installs it.",
         )
     if kind == "OSError":
         return ModelError(
-            N("mediapipe's library can't be loaded ({why}): install what it names (Debian: libegl1 libgles2).", why=why)
+            N("mediapipe’s library can’t be loaded ({why}): install what it names (Debian: libegl1 libgles2).", why=why)
         )
-    return ModelError(N("The hand model at {path} can't be used ({why}).", path=path, why=why))
+    return ModelError(N("The hand model at {path} can’t be used ({why}).", path=path, why=why))
 
 
 LOAD_ADVICE = {
-    -signal.SIGILL: N("its wheel is built for newer processors than this one, such as a Raspberry Pi 5's"),
+    -signal.SIGILL: N("its wheel is built for newer processors than this one, such as a Raspberry Pi 5’s"),
     -signal.SIGKILL: N("memory may be short, so end other programs"),
 }
 """What to say of a process that a signal ended while it loaded mediapipe, by its status."""

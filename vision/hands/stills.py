@@ -190,7 +190,7 @@ def read_image(path: Path) -> Pixels:
         check_image_header(read_input_file(path, MAX_PICTURE_BYTES), path)
         (image,), _ = shared_decoder().decode(path, "picture")
     except OSError as error:
-        raise ImageError(N("{path} can't be read: {why}.", path=path, why=error.strerror)) from error
+        raise ImageError(N("{path} can’t be read: {why}.", path=path, why=error.strerror)) from error
     except MediaError as error:
         raise ImageError(error.text) from error
     return np.asarray(cv2.cvtColor(image.bgr, cv2.COLOR_BGR2RGB), np.uint8)

@@ -282,7 +282,7 @@ def test_camera_without_a_first_frame_can_be_started_again(
 def test_camera_that_cannot_be_configured_is_released(clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     camera = Picamera(0, clock, import_library=lambda: library)
     monkeypatch.setattr(library.Picamera2, "cannot_configure", True)
-    with pytest.raises(CameraError, match=r"can't be started .*invalid argument"):
+    with pytest.raises(CameraError, match=r"can’t be started .*invalid argument"):
         camera.start()
     assert all(instance.closed for instance in library.Picamera2.instances)
     monkeypatch.setattr(library.Picamera2, "cannot_configure", False)
@@ -354,7 +354,7 @@ def test_hang_while_stopping_raises_camera_not_released(clock: SimulatedClock, m
     camera = start_camera(clock)
     monkeypatch.setattr(library.Picamera2, "hangs_on_stop", True)
     monkeypatch.setattr("device.camera.picamera.HANG_TIMEOUT_S", 0.01)
-    with pytest.raises(CameraNotReleasedError, match=r"can't be released.*restart Throwlock"):
+    with pytest.raises(CameraNotReleasedError, match=r"can’t be released.*restart Throwlock"):
         camera.stop()
     camera.stop()  # nothing left to release
     with pytest.raises(CameraError, match="stopped sending images"):

@@ -295,8 +295,8 @@ def test_non_video_raises(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.mp4")
     for name, message in (
         ("none.mp4", "no such file"),
-        (".", r"can't be read \(Is a directory\)"),
-        ("pipe.mp4", r"can't be read \(a pipe or device, not a file\)"),
+        (".", r"can’t be read \(Is a directory\)"),
+        ("pipe.mp4", r"can’t be read \(a pipe or device, not a file\)"),
     ):
         with pytest.raises(CameraError, match=message):
             read_clip(tmp_path / name)

@@ -137,7 +137,7 @@ def test_stuck_button_is_reported_once_and_others_go_on(board: ButtonRig) -> Non
     board.drive(TWO[0].confirm, True)
     board.wait(2 * STUCK_TIMEOUT_NS / MS)
     (line,) = board.alerts
-    assert line.startswith("seat 1's confirm button on GPIO 27 (pin 13 of the header) is stuck")
+    assert line.startswith("seat 1’s confirm button on GPIO 27 (pin 13 of the header) is stuck")
     board.events.clear()
     board.press(TWO[1].confirm, 50)
     assert [(one.seat, one.action) for one in board.events] == [(2, ButtonAction.CONFIRM)]
@@ -172,7 +172,7 @@ def test_failing_chip_is_reported_once(board: ButtonRig, monkeypatch: pytest.Mon
         board.wait(100)
         board.drive(TWO[0].raises, False)
         board.wait(100)
-    assert board.alerts == ["the buttons can't be read any more (no such device): restart the box"]
+    assert board.alerts == ["the buttons can’t be read any more (no such device): restart the box"]
 
 
 def test_stop_releases_the_pins(board: ButtonRig) -> None:
@@ -191,7 +191,7 @@ def test_pin_in_use_is_reported_and_others_work() -> None:
     taken = gpiozero.LED(TWO[0].raises, pin_factory=made.factory)
     made.start()
     (line,) = made.alerts
-    assert line.startswith("seat 1's raise on GPIO 17 (pin 11 of the header) can't be used (")
+    assert line.startswith("seat 1’s raise on GPIO 17 (pin 11 of the header) can’t be used (")
     assert "config.txt" in line and "\n" not in line
     made.buttons.stop()
     taken.close()
@@ -200,7 +200,7 @@ def test_pin_in_use_is_reported_and_others_work() -> None:
 def test_no_usable_pin_raises() -> None:
     made = ButtonRig(pins=[SeatPins(17, 27)])
     taken = [gpiozero.LED(pin, pin_factory=made.factory) for pin in (17, 27)]
-    with pytest.raises(ButtonError, match="seat 1's raise on GPIO 17"):
+    with pytest.raises(ButtonError, match="seat 1’s raise on GPIO 17"):
         made.start()
     for device in taken:
         device.close()

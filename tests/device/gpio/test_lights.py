@@ -177,7 +177,7 @@ def test_failing_light_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None
     for sign in (LightSignal.ANSWERED, LightSignal.OFF, LightSignal.WINNER):
         lamps.lights.show(1, sign)
         lamps.lights.show(2, sign)
-    assert lamps.alerts == ["seat 1's light can't be switched any more (no such line): it stays as it is"]
+    assert lamps.alerts == ["seat 1’s light can’t be switched any more (no such line): it stays as it is"]
     assert lamps.factory.pin(f"GPIO{DEFAULT_SEAT_PINS[1].light}").state
 
 
@@ -187,7 +187,7 @@ def test_light_with_a_pin_in_use_is_reported() -> None:
     lights = GpioLights(factory, DEFAULT_SEAT_PINS[:1], SimulatedClock(), told.append, make_task=ManualTicker)
     lights.show(1, LightSignal.ANSWERED)
     (line,) = told
-    assert line.startswith("seat 1's light on GPIO 22 (pin 15 of the header) can't be used (")
+    assert line.startswith("seat 1’s light on GPIO 22 (pin 15 of the header) can’t be used (")
     taken.close()
 
 
@@ -240,11 +240,11 @@ def test_header_pins_match_gpiozero() -> None:
 @pytest.mark.parametrize(
     ("pins", "line"),
     [
-        ([SeatPins(17, 27, 17)], "seat 1's light can't be on GPIO 17: seat 1's raise uses it; "),
-        ([DEFAULT_SEAT_PINS[0], SeatPins(4, 22)], "seat 2's confirm can't be on GPIO 22: seat 1's light uses it; "),
-        ([SeatPins(17, 1)], "seat 1's confirm can't be on GPIO 1: that is ID_SC, which the board reserves; "),
-        ([SeatPins(28, 17)], "seat 1's raise can't be on GPIO 28: the header has GPIO 0 to 27; "),
-        ([SeatPins(17, -1)], "seat 1's confirm can't be on GPIO -1: the header has GPIO 0 to 27; "),
+        ([SeatPins(17, 27, 17)], "seat 1’s light can’t be on GPIO 17: seat 1’s raise uses it; "),
+        ([DEFAULT_SEAT_PINS[0], SeatPins(4, 22)], "seat 2’s confirm can’t be on GPIO 22: seat 1’s light uses it; "),
+        ([SeatPins(17, 1)], "seat 1’s confirm can’t be on GPIO 1: that is ID_SC, which the board reserves; "),
+        ([SeatPins(28, 17)], "seat 1’s raise can’t be on GPIO 28: the header has GPIO 0 to 27; "),
+        ([SeatPins(17, -1)], "seat 1’s confirm can’t be on GPIO -1: the header has GPIO 0 to 27; "),
     ],
 )
 def test_unusable_pins_raise(pins: list[SeatPins], line: str) -> None:

@@ -223,7 +223,7 @@ def test_pictures_without_times_are_told_and_can_be_counted(tmp_path: Path) -> N
             if packet.dts is not None:
                 packet.stream = copied
                 out.mux(packet)
-    with pytest.raises(ClipError, match="doesn't say when its pictures were taken") as error:
+    with pytest.raises(ClipError, match="doesn’t say when its pictures were taken") as error:
         read_clip(raw)
     assert error.value.reason == "no times"
     recording = read_clip(raw, recorded_fps=50)
@@ -312,7 +312,7 @@ def test_a_codec_that_is_not_known_is_named(tmp_path: Path, tag: bytes, named: s
     with pytest.raises(ClipError) as error:
         read_clip(path)
     assert str(error.value) == (
-        f"{path} is stored in a format that can't be decoded here ({named}): save it as H.264 in an MP4 file"
+        f"{path} is stored in a format that can’t be decoded here ({named}): save it as H.264 in an MP4 file"
     )
 
 
@@ -347,7 +347,7 @@ def test_memory_is_limited_and_holds_few_pictures_at_once(tmp_path: Path) -> Non
     options = {"cue_ns": 0, "since_ns": 0, "until_ns": None, "recorded_fps": None}
     for memory_mib, is_enough in ((260, True), (100, False)):
         decoder = MediaDecoder(memory_mib << 20)
-        with nullcontext() if is_enough else pytest.raises(MediaError, match=r"memory|can't be decoded"):
+        with nullcontext() if is_enough else pytest.raises(MediaError, match=r"memory|can’t be decoded"):
             assert len(decoder.decode(path, "video", options)[0]) == 200
         decoder.close()
 

@@ -236,7 +236,7 @@ def test_reaching_arm_is_larger_and_on_top() -> None:
     x, y = ((under[0] + 2 * under[9]) / 3).round().astype(int) - 6
     assert inside(np.array([[x, y]], float), Box(*over.min(axis=0).astype(int), *np.ptp(over, axis=0).astype(int)))
     hidden, bare = (picture_of(*what, box=Box(x, y, 12, 12), small=1).mean() for what in ((one,), ()))
-    assert hidden > bare + 25  # seat 1's skin is the lighter
+    assert hidden > bare + 25  # seat 1’s skin is the lighter
 
 
 def test_covered_pictures_show_no_detail() -> None:

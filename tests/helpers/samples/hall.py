@@ -22,7 +22,7 @@ CONNECTED = replace(OFF, state=HallState.CONNECTED, unsent_events=0, is_answered
 UNREACHABLE = replace(
     CONNECTED,
     state=HallState.UNREACHABLE,
-    error=N("{host} does not answer: connect the box to the hall's network", host="192.168.1.20:8883"),
+    error=N("{host} does not answer: connect the box to the hall’s network", host="192.168.1.20:8883"),
     unsent_events=40,
     unsent_results=3,
     pairings=OFFERS[:1],
@@ -30,7 +30,7 @@ UNREACHABLE = replace(
 REFUSED = replace(
     OFF,
     state=HallState.REFUSED,
-    error=N("the hall does not accept this box's password: get its file from the hub again"),
+    error=N("the hall does not accept this box’s password: get its file from the hub again"),
 )
 
 

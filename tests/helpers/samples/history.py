@@ -34,7 +34,7 @@ def samples() -> dict[str, View]:
     tournaments = tuple(
         HistoryLine(title, f"RPS Redeux · Knock-out · 8 players · {state}", "21 Nov 2026", number)
         for number, (title, state) in enumerate(
-            (("Friday’s cup", "next: Dolores against Bartholomew"), ("Classic, 20 Nov 2026", "won by Ann")) * 3
+            (("Friday's cup", "next: Dolores against Bartholomew"), ("Classic, 20 Nov 2026", "won by Ann")) * 3
         )
     )
     back, home = (HistoryAnswer.BACK,), HistoryAnswer.HOME

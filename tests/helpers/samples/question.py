@@ -28,6 +28,7 @@ from tests.helpers.samples.common import players
 from tests.helpers.samples.group_question import BLITZ_FACTS, ROUND_FACTS, WISH_CHOICES, first_time
 from ui.screen.pages.common import Player
 from ui.screen.pages.question import BoardPage, EntryPage, Question, new_draft
+from ui.screen.pages.scoreboard import Fact
 from ui.screen.views import View
 
 CLAIMS = MappingProxyType({1: "rock", 2: "paper", 3: "scissors", 5: "rock"})
@@ -36,6 +37,7 @@ OWN_FACTS: Mapping[Seat, FactValues] = MappingProxyType(
     {4: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}}
 )
 HELD = CardChoices((Throw.ROCK, Throw.SCISSORS), {Throw.ROCK: 3, Throw.PAPER: 0, Throw.SCISSORS: 1})
+LAST = CardChoices((Throw.SCISSORS,), {Throw.ROCK: 0, Throw.PAPER: 0, Throw.SCISSORS: 2})
 DEAL_FACTS: MappingProxyType[str, Json] = MappingProxyType({"seat": 1, "cards": {"rock": 2, "paper": 3, "scissors": 1}})
 
 
@@ -62,6 +64,16 @@ def chips_question(kind: str, options: AllowedValues, *, secret: bool = False, s
     return Question(people, prompt, seat)
 
 
+def first_chips_of_three() -> Question:
+    """The first bet of three players, two of whom have claimed: the page with the most on it."""
+    folded = (Fact("folded", True, FUTURE_TEXT),)
+    people = tuple(Player(seat, name, 9, facts=folded) for seat, name in enumerate(("Ann", "Ben", "Chidi"), 1))
+    claims, chips = {1: "paper", 2: "scissors"}, dict.fromkeys(range(1, 4), 9)
+    about: dict[str, FactValue] = {"turn": 2, "lap": 1, "pot": 1, "claims": claims, "chips": chips}
+    prompt = Prompt("bet", {3: IntRange(1, 9)}, about, own_facts={3: OWN_FACTS[4]}, text=FUTURE_TEXT)
+    return Question(people, prompt, 3, hint="Chips you bet go into the pot, and whoever wins the turn takes it.")
+
+
 def uncovered(question: Question) -> View:
     """The page of a question whose player has uncovered their own cards."""
     draft = new_draft(question)
@@ -84,6 +96,8 @@ def samples() -> dict[str, View]:
         "question-chips": chips_question("bet", IntRange(1, 12)),
         "question-chips-cards": uncovered(chips_question("bet", IntRange(1, 12))),
         "question-card-hand-over": chips_question("place", Choices(tuple(Throw)), secret=True),
+        "question-chips-first": new_draft(first_chips_of_three()),
+        "question-last-card": uncovered(chips_question("place", LAST, secret=True)),
         "question-card": new_draft(chips_question("place", HELD, secret=True)),
         "question-wish": Question(
             players(8),

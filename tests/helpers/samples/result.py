@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.engine import FactValue, Result
 from rules.tr.text import TEXT
 from tests.helpers.samples.common import NAMES, players, players_with_facts, players_with_fouls
@@ -41,9 +42,15 @@ def samples() -> dict[str, View]:
         pages[f"result-facts-{count}"] = MatchResult(
             people, result, sentence, True, PROOF_CODE, 12, seconds_left=15.0, shown_s=0.2
         )
-    roll: dict[str] = {"outcome": "failure", "degree": -2}
+    roll: dict[str, FactValue] = {"outcome": "failure", "degree": -2}
     pages["result-roll"] = MatchResult(
         players(2), Result((2,), {}, roll, TEXT), wins, True, PROOF_CODE, 12, seconds_left=15.0, can_undo=True
+    )
+    tally = {"won": 12, "lost": 10, "tied": 14}
+    facts = {"streaks": 2, "rounds": tally, "battles": tally}
+    battle: dict[str, FactValue] = {name: dict.fromkeys(range(1, 5), fact) for name, fact in facts.items()}
+    pages["result-battle-4"] = MatchResult(
+        players(4), Result((2, 4), scores(players(4)), battle, BATTLE_TEXT), wins, True, PROOF_CODE, 12, can_undo=True
     )
     pages["result-undo"] = replace(pages["result-roll"], can_dispute=False)
     pages["result-awards"] = replace(pages["result-dispute-2"], has_awards=True)

@@ -564,7 +564,7 @@ def test_events_in_sentences() -> None:
     assert sentences_of(play, "table") == ("Dana leaves.", "Ada starts over.")
     play.answer({BOX: 0})
     play.answer({1: "on"})
-    assert sentences_of(play, "survivor") == ("Ben is the survivor: everyone's health is restored.",)
+    assert sentences_of(play, "survivor") == ("Ben is the survivor: everyone’s health is restored.",)
 
 
 def test_bonuses_in_sentences_and_crowds_as_numbers() -> None:

@@ -201,8 +201,8 @@ def test_moves_parse_to_what_was_formatted(origin: int, target: int) -> None:
         ("lizard to-move=0", "not a piece"),
         ("R0@0,0 to-move=0 lost=1", "write lost=SOUTH,NORTH"),
         ("R0@0,0 to-move=0 lost=-1,0", "write lost=SOUTH,NORTH"),
-        ("R0@0,0 to-move=0 lost=2,0", "South can't lose more than 1"),
-        ("R0@0,0 to-move=0 lost=1,1", "both sides can't have lost 1"),
+        ("R0@0,0 to-move=0 lost=2,0", "South can’t lose more than 1"),
+        ("R0@0,0 to-move=0 lost=1,1", "both sides can’t have lost 1"),
         ("lost=0,1 to-move=0", "not a piece"),
         ("R0@0,0\0 to-move=0", "not a space"),
         ("P" + "0" * 10**6 + " to-move=0", "not a piece"),
@@ -274,7 +274,7 @@ def test_another_layout_needs_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(formatted_moves(position)) == {"0,1>-1,1", "0,1>0,0", "0,1>0,-1", "0,1>1,0"}
     assert position.after_move(parse_move("0,1>0,-1", position.tables.board)).tokens()[0, -1] == "R0"
     assert perft(position, 2) == (1 + 3 + 4, 1), (
-        "North's Rock knocked off, beside, not in the way; South's flag destroyed"
+        "North’s Rock knocked off, beside, not in the way; South’s flag destroyed"
     )
 
 
@@ -283,5 +283,5 @@ def test_legal_moves_from_each_space() -> None:
     movable = {space for space in range(114) if position.legal_moves_from(space)}
     assert movable == {move.origin for move in position.legal_moves()}
     assert sum(len(position.legal_moves_from(space)) for space in range(114)) == 98
-    assert position.legal_moves_from(parse_space("0,-5", BOARD)) == (), "not North's turn"
+    assert position.legal_moves_from(parse_space("0,-5", BOARD)) == (), "not North’s turn"
     assert position.legal_moves_from(parse_space("0,0", BOARD)) == (), "empty space"

@@ -24,7 +24,7 @@ from ui.text.verdicts import event_sentences
     ("move", "off", "sentence"),
     [
         ("-4,3>-3,2", [], "Ada moves c3 to d4."),
-        ("0,0*E", ["F1", "R0", "R0"], "Ada spreads f7 to the East. Off the board: Ben's Flag, Ada's Rock (2 times)."),
+        ("0,0*E", ["F1", "R0", "R0"], "Ada spreads f7 to the East. Off the board: Ben’s Flag, Ada’s Rock (2 times)."),
     ],
 )
 def test_a_moves_sentence_names_spaces_as_the_board_does(move: str, off: list[str], sentence: str) -> None:

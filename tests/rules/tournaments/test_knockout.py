@@ -114,7 +114,7 @@ def test_a_match_that_turns_out_to_be_drawn_is_played_again(winners: tuple[int, 
         (ended("K1.1", (3,)), "player 3 does not play match K1.1"),
         (ended("K9.1", (1,)), "no match K9.1"),
         (ended("Kx", (1,)), "no match Kx"),
-        (ended("K2.1", (1,)), "K2.1 can't be played yet"),
+        (ended("K2.1", (1,)), "K2.1 can’t be played yet"),
         (ended("K1.2", (2,)), "K1.2 has a result already"),
         (absent("K1.1", 2), "player 2 does not play"),
         (corrected("K1.1", (1,)), "no result to correct"),
@@ -278,9 +278,9 @@ def test_old_knockout_draw_is_read_as_played() -> None:
 
 @pytest.mark.parametrize("crossing", [(2, 0), (4, 0, 0), (2, 0, 1), (2, 0, 0, 0)])
 def test_a_crossing_that_does_not_fit_the_bracket_is_refused(crossing: tuple[int, ...]) -> None:
-    with pytest.raises(TournamentError, match="can't be made now"):
+    with pytest.raises(TournamentError, match="can’t be made now"):
         start(DOUBLE, 16).keep_draw("K", (tuple(range(1, 17)),), crossing)
-    with pytest.raises(TournamentError, match="can't be made now"):
+    with pytest.raises(TournamentError, match="can’t be made now"):
         start(KNOCKOUT, 16).keep_draw("K", (tuple(range(1, 17)),), crossing)
 
 

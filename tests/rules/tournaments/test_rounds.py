@@ -318,7 +318,7 @@ def test_a_kept_draw_counts_whatever_would_be_drawn_now() -> None:
     assert [fixture.players for fixture in tournament.ready] == [(1, 2), (3, 4)]
     assert tournament.open_draw(tournament.ready[0].id) is None
     for wrong in (("S1", ((1, 2),)), ("S3", ((1, 2),)), ("K", ((1, 2),)), ("S2", ((1, 1),)), ("S2", ((1, 9),))):
-        with pytest.raises(TournamentError, match="can't be made now"):
+        with pytest.raises(TournamentError, match="can’t be made now"):
             tournament.keep_draw(*wrong)
 
 

@@ -185,9 +185,9 @@ def test_roll_formats_of_the_rule_page(text: str, roll: Roll, printed: str) -> N
         "lizard": "unexpected character 'l'",
         "0": "a roll has at least 1 throw",
         "0|2-2": "a roll has at least 1 throw",
-        "1000": "throws can't be '1000': 999 at most",
-        "3|1000": "rethrows can't be '1000': 999 at most",
-        "3-1000": "difficulty can't be '1000': 999 at most",
+        "1000": "throws can’t be '1000': 999 at most",
+        "3|1000": "rethrows can’t be '1000': 999 at most",
+        "3-1000": "difficulty can’t be '1000': 999 at most",
         "9" * 100_000: "999 at most",
     }.items(),
 )

@@ -137,12 +137,12 @@ def set_up(**options: Value) -> Game:
         (
             "roll",
             "3|",
-            "option roll can't be '3|': no rethrows after |; write a roll as t|r-d",
+            "option roll can’t be '3|': no rethrows after |; write a roll as t|r-d",
         ),
         ("roll", "0", "a roll has at least 1 throw"),
         ("roll", "", "the throws are missing"),
-        ("roll", 3, "option roll can't be 3: t|r-d, such as"),
-        ("roll", None, "option roll can't be nothing: t|r-d, such as"),
+        ("roll", 3, "option roll can’t be 3: t|r-d, such as"),
+        ("roll", None, "option roll can’t be nothing: t|r-d, such as"),
         ("throws", 0, f"1 to {MAX_ROLL_NUMBER}"),
         ("throws", MAX_ROLL_NUMBER + 1, f"1 to {MAX_ROLL_NUMBER}"),
         ("rethrows", -1, f"0 to {MAX_ROLL_NUMBER}"),
@@ -181,9 +181,9 @@ def test_longest_roll_ends() -> None:
 @pytest.mark.parametrize(
     ("numbers", "reason"),
     [
-        ((1000, 0, 0), "throws can't be 1000"),
-        ((3, -1, 0), "rethrows can't be -1"),
-        ((3, 0, 1000), "difficulty can't be 1000"),
+        ((1000, 0, 0), "throws can’t be 1000"),
+        ((3, -1, 0), "rethrows can’t be -1"),
+        ((3, 0, 1000), "difficulty can’t be 1000"),
     ],
 )
 def test_a_number_out_of_range_is_named(numbers: tuple[int, int, int], reason: str) -> None:

@@ -331,7 +331,7 @@ def test_dummy_sound_device_opens(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert run_probe(["sound"], 60).found == {"driver": "dummy"}
     monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")
     assert probes.main(["sound"]) == 1
-    assert "can't be opened" in capsys.readouterr().err
+    assert "can’t be opened" in capsys.readouterr().err
 
 
 def test_the_disk(tmp_path: Path) -> None:

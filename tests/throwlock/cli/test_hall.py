@@ -42,14 +42,14 @@ def test_a_box_joins_a_hall_and_leaves_it(broker: HallBroker, settings_file: Pat
 
 def test_joining_a_hall_that_is_off(broker: HallBroker, settings_file: Path, tmp_path: Path) -> None:
     wrong = join(tmp_path, broker.membership.model_copy(update={"password": "guessed"}))
-    assert "does not accept this box's password" in str(wrong.exception)
+    assert "does not accept this box’s password" in str(wrong.exception)
     write_authority(tmp_path, "other")
     other = join(tmp_path, broker.membership.model_copy(update={"ca": (tmp_path / "other.crt").read_text()}))
     assert "is not the hall of this file" in str(other.exception)
     nothing = run("join-hall", str(tmp_path / "none.toml"))
-    assert "can't be read (No such file or directory)" in str(nothing.exception)
+    assert "can’t be read (No such file or directory)" in str(nothing.exception)
     (tmp_path / "text.toml").write_text("hall = 'x'\n")
-    assert "is no hall's file (host)" in str(run("join-hall", str(tmp_path / "text.toml")).exception)
+    assert "is no hall’s file (host)" in str(run("join-hall", str(tmp_path / "text.toml")).exception)
     assert not settings_file.with_name("hall.toml").exists(), "nothing is kept of a file that is wrong"
     broker.stop()
     away = join(tmp_path, broker.membership)

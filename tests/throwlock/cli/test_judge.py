@@ -114,7 +114,7 @@ def test_slow_motion_is_said_and_judged_as_recorded(run: Run, clip: Path, monkey
     assert (output["recorded_fps"], output["speed_source"]) == (120, "given")
     assert output["seats"][1]["after_first_s"] == pytest.approx(0.33, abs=0.01)
     shown_s = [seat["shown_s"] for seat in output["seats"]]
-    assert shown_s[1] - shown_s[0] == pytest.approx(4 * 0.33, abs=0.04), "on the player's clock"
+    assert shown_s[1] - shown_s[0] == pytest.approx(4 * 0.33, abs=0.04), "on the player’s clock"
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_bad_pictures_do_not_stop_the_others(
     assert out.splitlines() == [f"{name}.png: no hand found" for name in "ace"]
     assert err.splitlines() == [
         "throwlock: b.png is a strip of 1×3000 pixels: crop it around the hands.",
-        "throwlock: d.png can't be read: a pipe or device, not a file.",
+        "throwlock: d.png can’t be read: a pipe or device, not a file.",
     ]
     assert run_command(["recognise", "a.png", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"file": "a.png", "hands": []}

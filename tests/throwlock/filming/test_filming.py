@@ -310,7 +310,7 @@ def test_records_that_cannot_be_read_can_be_deleted(tmp_path: Path, takes: str) 
     (path / "takes.json").write_text(takes)
     person = Person(["Back"])
     Box(tmp_path, person).run()
-    assert "takes.json can't be read" in person.of(Notice)[0].text and path.exists()
+    assert "takes.json can’t be read" in person.of(Notice)[0].text and path.exists()
     Box(tmp_path, Person(["Delete everything", "Delete", "Done"])).run()
     assert not path.exists()
 
@@ -434,7 +434,7 @@ def test_a_simulated_filming_runs_from_the_settings(tmp_path: Path) -> None:
     assert [type(view) for view in person.seen] == [FilmingMenu]
     refused = Person(["Go on"])
     film_from_home(LaunchOptions(tmp_path / "a.journal", "clip:throw.mp4"), refused, 1)
-    assert "a clip can't be filmed" in refused.of(Notice)[0].text.replace("A clip", "a clip")
+    assert "a clip can’t be filmed" in refused.of(Notice)[0].text.replace("A clip", "a clip")
 
 
 def test_the_runner_opens_a_simulated_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -597,7 +597,7 @@ def test_the_newest_folder_of_a_day_is_taken(tmp_path: Path) -> None:
 
 def test_an_unwritable_folder_is_an_error_in_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(FilmingError, match="can't be written"):
+    with pytest.raises(FilmingError, match="can’t be written"):
         FilmingFolder.create(tmp_path / "file", "2026-11-23", "usb:0", CONSENT)
 
 

@@ -281,7 +281,7 @@ def failure(membership: Membership, folder: Path) -> tuple[HallState, str]:
 def test_a_wrong_password(broker: HallBroker, tmp_path: Path) -> None:
     told = failure(broker.membership.model_copy(update={"password": "guessed"}), tmp_path)
     assert told == (
-        HallState.REFUSED, "the hall does not accept this box's password: get its file from the hub again"
+        HallState.REFUSED, "the hall does not accept this box’s password: get its file from the hub again"
     )  # fmt: skip
 
 
@@ -301,15 +301,15 @@ def test_a_certificate_for_another_name(servers: None, tmp_path: Path) -> None:
 def test_a_clock_that_is_wrong(servers: None, tmp_path: Path) -> None:
     with HallBroker(tmp_path / "broker", days=0) as broker:
         told = failure(broker.membership, tmp_path)
-    assert told[0] == HallState.REFUSED and "set the box's clock" in told[1]
+    assert told[0] == HallState.REFUSED and "set the box’s clock" in told[1]
 
 
 def test_unreachable_brokers_and_bad_files_are_explained(broker: HallBroker, tmp_path: Path) -> None:
     broker.stop()
     assert failure(broker.membership, tmp_path)[1].startswith("nothing answers at 127.0.0.1:")
     nowhere = broker.membership.model_copy(update={"host": "no.such.host.invalid"})
-    assert failure(nowhere, tmp_path)[1] == "no.such.host.invalid is not found: connect the box to the hall's network"
+    assert failure(nowhere, tmp_path)[1] == "no.such.host.invalid is not found: connect the box to the hall’s network"
     bare = nowhere.model_copy(update={"ca": ""})
     assert "has no certificate" in failure(bare, tmp_path)[1], "its password is not sent in the clear"
     broken = nowhere.model_copy(update={"ca": "no certificate"})
-    assert "can't be read" in failure(broken, tmp_path)[1]
+    assert "can’t be read" in failure(broken, tmp_path)[1]

@@ -138,7 +138,7 @@ def test_damaged_backup_restores_nothing(run: Run, hall: Path, backup: Path, emp
         for place in range(0, len(whole), 211):
             damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
             printed = run("restore", other, damaged, "--database", empty)
-            assert refusal in printed or "stop all hubs" in printed or "can't be" in printed, place
+            assert refusal in printed or "stop all hubs" in printed or "can’t be" in printed, place
         assert busy.execute("SELECT to_regclass('box')").fetchone() == (None,)
     assert not (other / "hub.toml").exists()
 

@@ -264,7 +264,7 @@ def test_the_organiser_can_count_a_match_that_was_played_nevertheless(
     found = decide(database, number, MatchCounted(pairing=lost.pairing), BY)
     assert winners(found, "K1.1") == ["Ada"]
     assert not found.taken_back and not boxes[1].pairings
-    with pytest.raises(TournamentError, match="can't be counted"):
+    with pytest.raises(TournamentError, match="can’t be counted"):
         decide(database, number, MatchCounted(pairing=lost.pairing), BY)
 
 
@@ -381,7 +381,7 @@ def test_a_removed_box_is_given_nothing(database: psycopg.Connection, boxes: lis
 @pytest.mark.parametrize(
     ("fixture", "box", "why"),
     [("K1.1", "box-1", "assigned already"), ("K1.2", "box-9", "no box"), ("K7.1", "box-1", "no match"),
-     ("K2.1", "box-2", "can't be played yet"), ("K1.2", "box-3", "matches to play already")],
+     ("K2.1", "box-2", "can’t be played yet"), ("K1.2", "box-3", "matches to play already")],
 )  # fmt: skip
 def test_what_cannot_be_given_out(
     database: psycopg.Connection, boxes: list[PlayingBox], fixture: str, box: str, why: str

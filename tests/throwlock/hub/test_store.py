@@ -395,7 +395,7 @@ def test_pictures_go_with_those_of_their_box(hall: psycopg.Connection) -> None:
     store_picture(hall, BOX, later)
     assert kept_pictures(hall) == [2, 2, 3]
     store_batch(hall, BOX, batch(JOURNAL, [deletion]))
-    assert kept_pictures(hall) == [2, 3], "another box's stays"
+    assert kept_pictures(hall) == [2, 3], "another box’s stays"
     with pytest.raises(PictureRefusedError, match="deleted"):
         store_picture(hall, BOX, picture)
     assert kept_pictures(hall) == [2, 3]

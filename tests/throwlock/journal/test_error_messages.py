@@ -31,7 +31,7 @@ def test_a_damaged_definition_of_a_table_is_not_quoted_with_its_lines(tmp_path: 
         (sqlite3.SQLITE_BUSY, "some.journal is in use by another program: close it first"),
         (
             sqlite3.SQLITE_IOERR,
-            "some.journal can't be used (no luck): check its disk, and that the file and its folder can be written",
+            "some.journal can’t be used (no luck): check its disk, and that the file and its folder can be written",
         ),
         (
             sqlite3.SQLITE_NOTADB,

@@ -172,9 +172,9 @@ def test_a_read_only_folder(tmp_path: Path, read_only: Callable[[Path], Path]) -
         journal.start_match(STARTED, NAMES)
     folder = read_only(tmp_path)
     before = contents(folder)
-    with pytest.raises(JournalError, match="can't be written"):
+    with pytest.raises(JournalError, match="can’t be written"):
         Journal(folder / "one.journal")
-    with pytest.raises(JournalError, match=r"can't be written .*choose another folder"):
+    with pytest.raises(JournalError, match=r"can’t be written .*choose another folder"):
         Journal(folder / "new.journal")
     with JournalReader(folder / "one.journal") as reader:
         assert len(reader.events()) == 1
@@ -222,7 +222,7 @@ with Journal(Path(sys.argv[1])) as journal:
         try:
             journal.append(match, answer_event("refused"), evidence)
         except JournalError as error:
-            assert "can't be used (disk I/O error)" in str(error)
+            assert "can’t be used (disk I/O error)" in str(error)
         else:
             raise SystemExit("it was written")
     if sys.argv[2] == "the disk recovers":
@@ -313,7 +313,7 @@ def test_a_body_that_is_not_json_is_reported(tmp_path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("UPDATE event SET body = 'oops'")
     db.close()
-    with JournalReader(path) as reader, pytest.raises(JournalError, match="event 1 can't be read"):
+    with JournalReader(path) as reader, pytest.raises(JournalError, match="event 1 can’t be read"):
         reader.events()
 
 

@@ -223,7 +223,7 @@ def test_a_read_only_journal_is_reported(tmp_path: Path, read_only: object) -> N
         start_match(journal)
     folder = read_only(tmp_path)  # type: ignore[operator]
     before = contents(folder)
-    with pytest.raises(JournalError, match="can't be written"):
+    with pytest.raises(JournalError, match="can’t be written"):
         JournalMaintenance(folder / "one.journal").delete_pictures(1)
     assert contents(folder) == before
 

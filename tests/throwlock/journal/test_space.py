@@ -32,7 +32,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(folder)]
     if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("a small disk can't be mounted here")
+        pytest.skip("a small disk can’t be mounted here")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 

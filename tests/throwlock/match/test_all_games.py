@@ -58,7 +58,7 @@ def check_speech(shown: Sequence[object]) -> None:
         if (
             not isinstance(sentence, str)
             or sentence.startswith("The score: ")
-            or sentence.endswith(", it's your turn.")
+            or sentence.endswith(", it’s your turn.")
         ):
             continue
         spoken += 1

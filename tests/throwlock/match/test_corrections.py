@@ -242,7 +242,7 @@ def test_impossible_corrections_are_refused() -> None:
     book = FakeJournal()
     number = book.thrown(R, S)
     for seat, to, words in (
-        (1, "well", "seat 1 can't have thrown well: the game does not allow it"),
+        (1, "well", "seat 1 can’t have thrown well: the game does not allow it"),
         (7, R, "seat 7 did not throw"),
         (1, R, "seat 1 is already read as rock"),
     ):
@@ -287,7 +287,7 @@ def test_public_log_lists_corrections_before_the_answers_that_count() -> None:
 def test_an_illegal_answer_leaves_no_public_log() -> None:
     book = FakeJournal()
     book.write(Answered(prompt="throw", answers={1: "well", 2: R}))
-    with pytest.raises(JournalError, match="match 1 can't be replayed: seat 1 may not answer"):
+    with pytest.raises(JournalError, match="match 1 can’t be replayed: seat 1 may not answer"):
         public_log(book.events)
 
 

@@ -201,7 +201,7 @@ def test_illegal_correction_is_refused_and_changes_nothing(tmp_path: Path) -> No
     events, display = play_with(path, same)
     assert not any(event.kind == CORRECTION for event in events)
     (fault,) = display.views(Notice)
-    assert fault.title == "That can't be corrected"
+    assert fault.title == "That can’t be corrected"
 
 
 def test_last_round_can_be_disputed_and_the_match_continues(tmp_path: Path) -> None:

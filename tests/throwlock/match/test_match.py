@@ -316,7 +316,7 @@ def test_illegal_answers_in_the_journal_are_reported(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.journal") as journal:
         match = journal.start_match(match_config(GAMES["classic"]).start_event(), NAMES[:2])
         journal.append(match, Answered(prompt="throw", answers={1: "well", 2: "rock"}))
-        with pytest.raises(JournalError, match="match 1 can't be resumed"):
+        with pytest.raises(JournalError, match="match 1 can’t be resumed"):
             make_match(journal, match_config(GAMES["classic"]))
 
 

@@ -130,7 +130,7 @@ def refuse_threads(patch: pytest.MonkeyPatch) -> None:
 
     def refuse(thread: threading.Thread) -> None:
         if thread.name.startswith(("round-frames", "kept-frames")):
-            raise RuntimeError("can't start new thread")
+            raise RuntimeError("can’t start new thread")
         start(thread)
 
     patch.setattr(threading.Thread, "start", refuse)
@@ -139,11 +139,11 @@ def refuse_threads(patch: pytest.MonkeyPatch) -> None:
 FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "no priority can be set": refuse_priority,
     "no thread is left": refuse_threads,
-    "frames can't be chosen": lambda patch: patch.setattr(frame_keeper, "frames_to_keep", fail),
-    "frames can't be written": lambda patch: patch.setattr(KeptFrames, "save", fail),
-    "frames can't be deleted": lambda patch: patch.setattr(KeptFrames, "trim", fail),
-    "frames can't be collected": lambda patch: patch.setattr(round_frames, "collect_frames", fail),
-    "pictures can't be drawn": lambda patch: patch.setattr(camera_table, "render_evidence", fail),
+    "frames can’t be chosen": lambda patch: patch.setattr(frame_keeper, "frames_to_keep", fail),
+    "frames can’t be written": lambda patch: patch.setattr(KeptFrames, "save", fail),
+    "frames can’t be deleted": lambda patch: patch.setattr(KeptFrames, "trim", fail),
+    "frames can’t be collected": lambda patch: patch.setattr(round_frames, "collect_frames", fail),
+    "pictures can’t be drawn": lambda patch: patch.setattr(camera_table, "render_evidence", fail),
     "hands can't be shown": lambda patch: patch.setattr(reveal, "seat_crop", fail),
     "there is no slow motion": lambda patch: patch.setattr(reveal, "slow_motion_of", fail),
 }
@@ -204,10 +204,10 @@ def test_a_match_needs_nothing_that_makes_clips(
 
 @pytest.mark.parametrize("raised", [ThrowlockError("no voice"), OSError(28, "full"), UnexpectedError("broken")])
 def test_an_error_is_logged_with_what_is_missing(raised: Exception, caplog: pytest.LogCaptureFixture) -> None:
-    with nonessential("a clip can't be made"):
+    with nonessential("a clip can’t be made"):
         raise raised
     [record] = caplog.records
-    assert "a clip can't be made" in record.getMessage()
+    assert "a clip can’t be made" in record.getMessage()
     assert bool(record.exc_info) is isinstance(raised, UnexpectedError), (
         "a traceback only of what nobody has thought of"
     )

@@ -639,3 +639,9 @@ def test_own_page_of_another_seat_leaves_a_phone_alone(phones: Phones) -> None:
     page = page.open_seat(1)
     assert isinstance(page.own_page, EntryPage)
     assert not phones.state(2).at_screen
+
+
+def test_no_browser_translates_a_players_name() -> None:
+    phones = Phones(("Rose", "Ben"))
+    phones.join(1)
+    assert '<h1 translate="no">Rose</h1>' in phones.html(1)

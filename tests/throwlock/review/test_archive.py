@@ -154,7 +154,7 @@ def test_bets_are_shown_with_their_round(tmp_path: Path) -> None:
     assert {seat.bet for line in (tie, void) for seat in line.seats} == {None}, "still sealed when they were thrown"
     assert [(seat.score_before, seat.score_after) for seat in last.seats] == [(35, 30), (0, 5)]
     assert {seat.bet for line in box.rounds()[:3] for seat in line.seats} == {None}
-    assert "Ada bets 10; Ben doesn't bet." in course(box.page().view)
+    assert "Ada bets 10; Ben doesn’t bet." in course(box.page().view)
     box.close()
 
 
@@ -218,13 +218,13 @@ def test_a_journal_in_use_can_be_read(box: JournalBuilder) -> None:
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
-        ("UPDATE event SET body = 'no json' WHERE number = 2", "event 2 can't be read"),
-        ("UPDATE event SET body = '{\"judgement\": 3}' WHERE number = 2", "event 2 can't be read"),
+        ("UPDATE event SET body = 'no json' WHERE number = 2", "event 2 can’t be read"),
+        ("UPDATE event SET body = '{\"judgement\": 3}' WHERE number = 2", "event 2 can’t be read"),
         (
             "UPDATE event SET body = replace(body, '\"rules_version\":1', '\"rules_version\":9') WHERE number = 1",
             "version 9 of the rules",
         ),
-        ("UPDATE event SET body = replace(body, 'answers', 'anxwers') WHERE number = 2", "event 2 can't be read"),
+        ("UPDATE event SET body = replace(body, 'answers', 'anxwers') WHERE number = 2", "event 2 can’t be read"),
         ('UPDATE event SET body = replace(body, \'"1":"rock"\', \'"1":"fire"\') WHERE number = 2', "match 1"),
         ("DROP TABLE evidence", "damaged"),
         ("DROP TABLE event", "damaged"),

@@ -184,7 +184,7 @@ def test_what_is_left_to_people_is_said(box: Box) -> None:
     box.builder.journal.close()
     with box.units[1].open() as archive:
         remaining = archive.forget(box.key or "")
-    for words in ("class.txt has the name", "filmed-throws", "classes.json can't be read (damaged)"):
+    for words in ("class.txt has the name", "filmed-throws", "classes.json can’t be read (damaged)"):
         assert any(words in sentence for sentence in remaining), (words, remaining)
     assert len(remaining) == 3
 

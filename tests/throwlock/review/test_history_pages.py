@@ -262,7 +262,7 @@ def test_lan_switch_errors_are_shown(tmp_path: Path, box: JournalBuilder, monkey
     assert isinstance(screen.seen[1], Notice) and not damaged.is_on
 
     def refused(*_: object) -> None:
-        raise ServerError("the pages can't be opened")
+        raise ServerError("the pages can’t be opened")
 
     monkeypatch.setattr("throwlock.web.server.ReviewServer.start", refused)
     network, screen = LanSwitch(box.path), ScriptedDisplay(*ON_AND_BACK)

@@ -173,7 +173,7 @@ FORGED: list[tuple[str, Change, str]] = [
     ("a correction of itself", change_body(3, round=4), "disputes a missing round"),
     ("no such game", change_body(0, game="chess"), "chess"),
     ("other rules", change_body(0, rules_version=99), "version 99 of the rules"),
-    ("an option that is none", change_body(0, options={"best_of": 4}), "best_of can't be 4"),
+    ("an option that is none", change_body(0, options={"best_of": 4}), "best_of can’t be 4"),
     ("more seats than players", change_body(0, seats=3), "does not name a player for each of its 3 seats"),
     (
         "a game for fewer",
@@ -205,7 +205,7 @@ FORGED: list[tuple[str, Change, str]] = [
     ("a player too many", lambda m: m.update(players=["Ada", "Ben", "Cy"]), "does not name a player"),
     ("swapped players", lambda m: m["players"].reverse(), "Ben is not the player of key"),
     ("swapped salts", lambda m: m["salts"].reverse(), "Ada is not the player of key"),
-    ("a forgotten player's salt", lambda m: m["players"].__setitem__(0, None), "somebody is not the player of key"),
+    ("a forgotten player’s salt", lambda m: m["players"].__setitem__(0, None), "somebody is not the player of key"),
     ("a player without a salt", lambda m: m["salts"].__setitem__(0, None), "Ada is not the player of key"),
     ("a salt too many", lambda m: m["salts"].append("0" * 32), "does not have a salt for each player"),
     ("no salts", lambda m: m.pop("salts"), "salts: Field required"),

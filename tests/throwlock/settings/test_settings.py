@@ -146,7 +146,7 @@ def test_every_setting_is_on_the_screen_or_file_only() -> None:
         "hall.on",
         "hall.pictures",
     } | camera
-    assert only == named, "a new setting that a touch can't change is named here"
+    assert only == named, "a new setting that a touch can’t change is named here"
     for one in settings_on_screen(Settings()):
         assert one.key in settings_page.SETTING_NAMES and one.section in settings_page.SECTION_NAMES
         assert one.description and one.description[0].islower() and not one.description.endswith(".")

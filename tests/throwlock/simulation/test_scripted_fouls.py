@@ -10,7 +10,7 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Game
 from throwlock.cli.main import run_command
-from throwlock.cli.play import LaunchOptions, _with_demo_seed
+from throwlock.cli.play import LaunchOptions, with_demo_seed
 from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.journal import Journal
 from throwlock.replay.config import MatchConfig, config_from_events
@@ -42,7 +42,7 @@ def test_unknown_scenario_in_a_journal_is_refused(tmp_path: Path, capsys: pytest
     begin_match(tmp_path / "new.journal", replace(CONFIG, scenarios=("late", "sneeze")))
     where = ["--journal", str(tmp_path / "new.journal"), "--screens", str(tmp_path)]
     assert run_command(["demo", "--headless", *where]) == 2
-    assert "the match can't be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
+    assert "the match can’t be resumed: there is no scenario 'sneeze'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_any_game_has_a_demo(
 def test_interrupted_demo_resumes_unless_options_differ(
     tmp_path: Path, seed: int | None, shows: tuple[str, ...], goes_on: bool
 ) -> None:
-    options, chance = _with_demo_seed(begin_match(tmp_path / "demo.journal", CONFIG), seed, shows)
+    options, chance = with_demo_seed(begin_match(tmp_path / "demo.journal", CONFIG), seed, shows)
     assert options.new is not goes_on
     if goes_on or seed is not None:
         assert chance == (seed or 5)

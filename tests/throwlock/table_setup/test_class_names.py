@@ -52,7 +52,7 @@ def test_lists_are_kept_under_the_name_of_their_class(tmp_path: Path) -> None:
     [
         ("", ("Ada",), "give the class a name"),
         ("\u200b", ("Ada",), "give the class a name"),
-        ("3b", ("Ada", "\ue000"), "has a letter that can't be shown"),
+        ("3b", ("Ada", "\ue000"), "has a letter that can’t be shown"),
         ("3b", (), "has no names"),
         ("3b", ("Ada",) * (MAX_STUDENTS + 1), f"there are cards for {MAX_STUDENTS} students"),
         ("3b", ("A" * 41,), "is longer than 40 characters"),
@@ -134,11 +134,11 @@ def test_two_programs_that_save_at_once_keep_all_lists(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "evenings").write_text("")
-    with pytest.raises(ClassListError, match=r"classes\.json can't be written"):
+    with pytest.raises(ClassListError, match=r"classes\.json can’t be written"):
         ClassLists(tmp_path / "evenings/one.journal").save("3b", ("Ada",))
 
 
 def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / LISTS_FILE).write_text('{"3b": "Ada"}')
-    with pytest.raises(ClassListError, match=r"classes.json can't be read \(damaged\)"):
+    with pytest.raises(ClassListError, match=r"classes.json can’t be read \(damaged\)"):
         ClassLists(tmp_path / "evening.journal").read()

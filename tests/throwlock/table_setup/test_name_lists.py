@@ -108,7 +108,7 @@ def test_a_line_that_is_no_name_is_told(text: str, names: list[str], notes: list
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Ada\nBen\ue000\n", r"^line 2: “Ben\ufffd” has a letter that can't be shown"),
+        ("Ada\nBen\ue000\n", r"^line 2: “Ben\ufffd” has a letter that can’t be shown"),
         ("Ada\n" + "B" * 101, "^line 2: .* is longer than 100 characters"),
         ('Ada;x\n"Ben;y\nCy;z\n', "^line 2: a quotation mark opens a cell and does not close it: "),
     ],
@@ -128,8 +128,8 @@ def test_a_line_that_cannot_be_read_is_refused_by_its_number(text: str, message:
         (b"{\\rtf1\\ansi Ada\\par}", "is not text"),
         (b"\xef\xbb\xbf <html><body>Ada", "is not text"),
         (b'[\n  "Ada"\n]', "is not text"),
-        (b"Ada\n\xee\x80\x80\n", ", line 2: “\ufffd” has a letter that can't be shown"),
-        (b"\n" * (64 * 2**10 + 1), r"can't be read \(larger than 64 KiB\)"),
+        (b"Ada\n\xee\x80\x80\n", ", line 2: “\ufffd” has a letter that can’t be shown"),
+        (b"\n" * (64 * 2**10 + 1), r"can’t be read \(larger than 64 KiB\)"),
     ],
 )
 def test_a_file_that_is_no_list_of_names_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -140,7 +140,7 @@ def test_a_file_that_is_no_list_of_names_is_refused(tmp_path: Path, content: byt
 
 def test_a_pipe_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "names.txt")
-    with pytest.raises(NameListError, match=r"can't be read \(a pipe or device, not a file\)"):
+    with pytest.raises(NameListError, match=r"can’t be read \(a pipe or device, not a file\)"):
         read_names(tmp_path / "names.txt")
 
 

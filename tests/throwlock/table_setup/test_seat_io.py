@@ -109,7 +109,7 @@ def test_clashing_pins_are_reported(write_settings: Callable[[str], Settings]) -
     there = open_seat_hardware(settings, SimulatedClock(), told.append, MockFactory())
     assert there.buttons is None and there.lights is None
     (error,) = told
-    assert str(error).startswith("seat 2's confirm can't be on GPIO 22: seat 1's light uses it; choose another in its ")
+    assert str(error).startswith("seat 2’s confirm can’t be on GPIO 22: seat 1’s light uses it; choose another in its ")
     there.close()
 
 
@@ -156,10 +156,10 @@ def test_missing_hardware_is_listed(write_settings: Callable[[str], Settings], m
     monkeypatch.setattr(short, "_set_pull", lambda value: None)
     short.drive_low()  # a wire that touches ground
     found = find_missing_hardware(settings, clock, factory)
-    assert found["buttons lacking"][0].startswith("seat 1's raise on GPIO 17 (pin 11 of the header) can't be used (")
+    assert found["buttons lacking"][0].startswith("seat 1’s raise on GPIO 17 (pin 11 of the header) can’t be used (")
     assert found["buttons lacking"][1:] == ["seat 2's confirm is down"]
-    assert [line.partition(" can't")[0] for line in found["lights lacking"]] == [
-        "seat 1's light on GPIO 22 (pin 15 of the header)"
+    assert [line.partition(" can’t")[0] for line in found["lights lacking"]] == [
+        "seat 1’s light on GPIO 22 (pin 15 of the header)"
     ]
     for device in taken:
         device.close()
@@ -264,7 +264,7 @@ def test_the_doctor_with_missing_hardware(file: Path) -> None:
     buttons, lights = checks.seats(trying(ProbeResult(0, found, "")), file)
     assert (buttons.state, buttons.found) == ("broken", "seat 2's confirm is down | seat 1's raise …")
     assert lights.state == "ok" and not buttons.needed
-    for tried in (ProbeResult(1, {}, "no buttons or lights: the GPIO chip can't be opened"), ProbeResult(None, {}, "")):
+    for tried in (ProbeResult(1, {}, "no buttons or lights: the GPIO chip can’t be opened"), ProbeResult(None, {}, "")):
         for part in checks.seats(trying(tried), file):
             assert part.state == "broken" and tried.why in part.found and part.remedy
 
@@ -272,7 +272,7 @@ def test_the_doctor_with_missing_hardware(file: Path) -> None:
 def test_the_doctor_with_wrong_settings(file: Path) -> None:
     file.write_text(TWO_SEATS.replace("confirm = 24", "confirm = 27"))
     for part in checks.seats(trying(ProbeResult(1, {}, "")), file):
-        assert part.state == "broken" and "seat 2's confirm can't be on GPIO 27: seat 1's confirm uses it" in part.found
+        assert part.state == "broken" and "seat 2’s confirm can’t be on GPIO 27: seat 1’s confirm uses it" in part.found
     file.write_text("[[seat")
     assert {part.state for part in checks.seats(trying(ProbeResult(1, {}, "")), file)} == {"broken"}
 
@@ -425,7 +425,7 @@ def test_hardware_is_opened_if_requested_or_enabled(
     told: list[str] = []
     with open_seat_hardware_if_enabled(asked, SimulatedClock(), told.append) as there:
         assert (there.buttons is not None, there.lights is not None) == (opened, opened)
-    assert len(told) == (text == "[buttons\n"), "settings that can't be read are told"
+    assert len(told) == (text == "[buttons\n"), "settings that can’t be read are told"
 
 
 def test_play_continues_without_a_chip(
@@ -437,7 +437,7 @@ def test_play_continues_without_a_chip(
     journal = str(tmp_path / "a.journal")
     assert run_command(["play", "classic", "--headless", "--buttons", "--camera", "none", "--journal", journal]) == 2
     first, question, *_ = capsys.readouterr().out.splitlines()
-    assert first.startswith("no buttons or lights: the GPIO chip can't be opened (Unable to find pin factory ")
+    assert first.startswith("no buttons or lights: the GPIO chip can’t be opened (Unable to find pin factory ")
     assert question.startswith("Player 1, throw?")
 
 
@@ -500,7 +500,7 @@ def test_missing_hardware_is_shown_once(
     news.show(reader)
     news.show(reader)
     (notice,) = reader.read
-    assert notice.text.startswith("Seat 1's raise on GPIO 17 (pin 11 of the header) can't be used")
-    assert "seat 1's raise on GPIO 17" in capsys.readouterr().out
+    assert notice.text.startswith("Seat 1’s raise on GPIO 17 (pin 11 of the header) can’t be used")
+    assert "seat 1’s raise on GPIO 17" in capsys.readouterr().out
     language.set_language("de")
     assert render(notice.text).startswith("Platz 1: Erhöhen an GPIO 17 (Stift 11 der Leiste) ist nicht zu gebrauchen")

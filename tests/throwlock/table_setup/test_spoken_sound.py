@@ -195,7 +195,7 @@ def test_tones_sound_where_the_voice_fails() -> None:
     box.work_on()
     box.sound.say("Ada wins.")
     box.work_on()
-    assert len(box.heard(Speech)) == 1, "a sentence that can't be spoken doesn't stop the next"
+    assert len(box.heard(Speech)) == 1, "a sentence that can't be spoken doesn’t stop the next"
 
 
 def test_interrupted_count_is_silenced_and_speech_goes_on() -> None:

@@ -55,7 +55,7 @@ CUT = {
 @pytest.mark.parametrize("side", CUT)
 def test_a_cut_off_hand_is_reported_with_its_edge(side: str) -> None:
     ((line,),) = warnings_after(make_judgement((FITS,), (CUT[side],) * 3))
-    assert line == f"Ben's hand is cut off at the {side} edge of its zone: move the hand or the zone."
+    assert line == f"Ben’s hand is cut off at the {side} edge of its zone: move the hand or the zone."
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,12 @@ def test_a_cut_off_hand_is_reported_with_its_edge(side: str) -> None:
     [
         (
             Box(105, 150, 350, 150),
-            "Ada's hand fills 88% of its zone: make the zone larger, or hold the hand lower.",
+            "Ada’s hand fills 88% of its zone: make the zone larger, or hold the hand lower.",
         ),
-        (Box(200, 200, 50, 30), "Ada's hand fills only 12% of its zone: make the zone smaller."),
+        (Box(200, 200, 50, 30), "Ada’s hand fills only 12% of its zone: make the zone smaller."),
         (
             Box(200, 200, 38, 30),
-            "Ada's hand is only 38 pixels long in the image: bring the camera nearer.",
+            "Ada’s hand is only 38 pixels long in the image: bring the camera nearer.",
         ),
     ],
 )
@@ -139,4 +139,4 @@ def test_a_judged_round_reports_cut_off_hands(simulated_round: tuple[SimulatedTa
         assert judge.calls == sum(seat.inferences for one in (whole, cut) for seat in one.seats)
     assert all(seat.hand_boxes for one in (whole, cut) for seat in one.seats)
     assert warnings_after(whole) == [()]
-    assert warnings_after(cut) == [("Ben's hand is cut off at the left edge of its zone: move the hand or the zone.",)]
+    assert warnings_after(cut) == [("Ben’s hand is cut off at the left edge of its zone: move the hand or the zone.",)]

@@ -115,7 +115,7 @@ def test_saving_renames_a_broken_file(store: ZoneStore) -> None:
 
 def test_an_unwritable_folder_is_reported(store: ZoneStore) -> None:
     store.path.parent.parent.write_text("a file where a folder should be")
-    with pytest.raises(ZoneError, match=r"zones can't be saved in .*XDG_CONFIG_HOME"):
+    with pytest.raises(ZoneError, match=r"zones can’t be saved in .*XDG_CONFIG_HOME"):
         store.save("usb:0", HD, TWO_ZONES)
 
 
@@ -191,7 +191,7 @@ def test_saved_zones_are_printed_and_reset(
     assert "no zones were set up" in capsys.readouterr().out
     store.path.write_text("zones = [")
     assert run_command(["zones", "--camera", "usb:3"]) == 2
-    assert "can't be read" in capsys.readouterr().err
+    assert "can’t be read" in capsys.readouterr().err
 
 
 @pytest.mark.slow

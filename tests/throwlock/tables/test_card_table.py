@@ -199,7 +199,7 @@ def test_lifted_card_is_a_foul(monkeypatch: pytest.MonkeyPatch) -> None:
     lay(made)
     thrown = throw(made, THROW, PLAYERS)
     assert thrown.answers is None and thrown.fouls == (2,)
-    assert thrown.reveal.sentence == f"Ben's card was lifted or moved after being laid. {ROUND_REPLAYED}"
+    assert thrown.reveal.sentence == f"Ben’s card was lifted or moved after being laid. {ROUND_REPLAYED}"
     assert thrown.record.seats[2].verdict == "lifted"
     assert [piece.name for piece in thrown.evidence if piece.name.startswith("foul")] == ["foul-2.jpg"]
 
@@ -210,7 +210,7 @@ def test_unreadable_card_is_no_foul_and_does_not_count(monkeypatch: pytest.Monke
     monkeypatch.setattr("vision.cards.lock.paper_share", lambda *given: 0.6)
     thrown = throw(made, THROW, PLAYERS)
     assert thrown.answers is None and thrown.fouls == ()
-    assert thrown.reveal.sentence.startswith("Ben's card can't be read: lay it flat")
+    assert thrown.reveal.sentence.startswith("Ben’s card can’t be read: lay it flat")
     assert [seat.verdict for seat in thrown.reveal.seats] == ["on time", "not read"]
 
 
@@ -341,4 +341,4 @@ def test_match_with_cards_is_journaled_and_verified(tmp_path: Path, capsys: pyte
 def test_clip_can_not_be_played_with_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["play", "classic", "--throw-with", "cards", "--headless", "--camera", f"clip:{tmp_path / 'none.mp4'}"]
     assert run_command([*given, "--journal", str(tmp_path / "a.journal")]) == 2
-    assert "a clip can't be played with cards" in capsys.readouterr().err and not (tmp_path / "a.journal").exists()
+    assert "a clip can’t be played with cards" in capsys.readouterr().err and not (tmp_path / "a.journal").exists()

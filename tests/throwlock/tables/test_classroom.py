@@ -453,7 +453,7 @@ def test_a_class_that_would_fit_at_a_table_throws_cards_too(tmp_path: Path, keep
     ("asked", "why"),
     [
         (["--option", "wish=1"], "battle has no option 'wish'"),
-        (["--option", "team=wish"], "option team can't be"),
+        (["--option", "team=wish"], "option team can’t be"),
         (["--json"], "goes with --picture"),
         (["--camera", "none"], "needs a camera"),
         (["--picture", "nowhere.jpg"], "nowhere.jpg"),

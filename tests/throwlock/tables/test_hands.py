@@ -271,7 +271,7 @@ def test_hidden_hand_is_unreadable() -> None:
     )
     assert fouling_seats(to_record(hidden), LENIENT) == (2,)
     assert all(apply_foul_rule(to_record(hidden), house, LENIENT) is None for house in FoulRule)
-    assert "Bo's hand was in Ada's zone" in verdict_text(to_record(hidden), (2,), False, NAMES, FoulRule.STAND)
+    assert "Bo’s hand was in Ada’s zone" in verdict_text(to_record(hidden), (2,), False, NAMES, FoulRule.STAND)
     assert record_judgement(hidden, ZONES).model_dump(mode="json")["seats"]["2"]["entered_zone"] == 1
 
 

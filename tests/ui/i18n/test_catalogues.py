@@ -9,6 +9,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo
 from pygame import Surface, freetype
 
+from rules.board.board import RECONSTRUCTION_NOTICE
 from tools.gallery import samples
 from tools.i18n import messages
 from tools.i18n.messages import find_untranslated, read_catalogue, write_catalogue
@@ -19,6 +20,7 @@ from ui.screen.drawing.text import NO_BREAK_SPACE
 OTHERS = [code for code in LANGUAGES if code != "en"]
 ENDS = (".", "!", "?", ":")
 HINT = "update the catalogues with: python -m tools.i18n.messages"
+STRAIGHT_APOSTROPHE = re.compile(r"\w'\w|\w'(?=[ {«“])")
 Key = tuple[tuple[str, ...], str | None]
 """A message, or its singular and plural, and its context."""
 
@@ -62,6 +64,15 @@ def test_a_translation_has_its_messages_fields_and_all_plural_forms(code: str) -
         for string in translated:
             assert fields(string) == fields(ids[-1]), f"{entry.id!r} is {string!r}"
             assert string == string.strip() and string.endswith(ENDS) == ids[-1].endswith(ENDS), string
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_apostrophes_are_typographic(code: str, found: Catalog) -> None:
+    texts = [entry.id for entry in found] if code == "en" else [entry.string for entry in read_catalogue(code)]
+    straight = [text for forms in texts for text in texts_of(forms) if STRAIGHT_APOSTROPHE.search(text)]
+    assert [text for text in straight if text != RECONSTRUCTION_NOTICE] == [], (
+        "but for one that journals have as a fact"
+    )
 
 
 @pytest.mark.parametrize("code", OTHERS)

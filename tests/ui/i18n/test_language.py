@@ -94,7 +94,7 @@ def test_a_missing_catalogue_is_reported_in_one_line_and_changes_nothing(
     set_language("de")
     monkeypatch.setattr(language, "CATALOGUE_DIR", tmp_path)
     language.load_translations.cache_clear()
-    with pytest.raises(language.CatalogueError, match=r"fr\.mo can't be read \(No such file or directory\): install"):
+    with pytest.raises(language.CatalogueError, match=r"fr\.mo can’t be read \(No such file or directory\): install"):
         set_language("fr")
     assert language.current_language() == "de"
 

@@ -20,7 +20,16 @@ from tests.helpers.samples.home import games
 from tests.helpers.samples.zones import samples as zones_samples
 from tools.gallery import samples
 from ui.screen.drawing.canvas import Target
-from ui.screen.input import Focus, back_target, focusable, handle_button, main_target
+from ui.screen.input import (
+    LATE_PRESS_NS,
+    SETTLE_TIME_NS,
+    ButtonOutcome,
+    Focus,
+    back_target,
+    focusable,
+    handle_button,
+    settle_time_ns,
+)
 from ui.screen.pages.draft_buttons import next_draft, next_value, pass_answer
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.home import GameMenu
@@ -239,13 +248,18 @@ def test_a_pass_goes_back_and_never_decides() -> None:
     assert press_buttons(Notice("The camera", "is gone.", ("try again", "leave")), PASS) is None
 
 
-def test_before_a_page_settles_only_the_focus_moves() -> None:
+def test_before_a_page_settles_no_press_counts() -> None:
     notice = Notice("The camera", "is gone.", ("try again", "leave"))
-    assert press_buttons(notice, CONFIRM, settled=False) is None
     page, targets = page_and_targets(notice)
-    assert handle_button(page, targets, Focus(), ButtonEvent(1, RAISE, 0), settled=False).focus.find_target(
-        targets
-    ) == main_target(targets)  # type: ignore[arg-type]
+    for action in (CONFIRM, RAISE, PASS):
+        outcome = handle_button(page, targets, Focus(), ButtonEvent(1, action, 0), settled=False)  # type: ignore[arg-type]
+        assert outcome == ButtonOutcome(Focus(), counted=False)
+
+
+def test_a_page_that_makes_way_by_itself_takes_late_presses_of_answers_longer() -> None:
+    assert settle_time_ns(SAMPLES["result-2"]) == SETTLE_TIME_NS  # type: ignore[arg-type]
+    for name in ("reveal-2", "showdown-compared-3"):
+        assert settle_time_ns(SAMPLES[name]) == LATE_PRESS_NS  # type: ignore[arg-type]
 
 
 def test_the_focus_stays_near_a_button_that_disappears() -> None:

@@ -77,7 +77,7 @@ def test_what_can_be_touched_on_each_page(size: Size) -> None:
 
     assert isinstance(OPENED, DisputePage)
     names = [VIEW.name(seat) for seat in VIEW.seats]
-    assert sorted(labels(OPENED)) == sorted([dispute_page.VERDICT_STANDS, *names]), "a void round can't be made void"
+    assert sorted(labels(OPENED)) == sorted([dispute_page.VERDICT_STANDS, *names]), "a void round can’t be made void"
     counts = replace(counting(VIEW), has_earlier=True, has_later=True)
     more = [dispute_page.EARLIER_ROUND, dispute_page.LATER_ROUND, dispute_page.THROW_AGAIN]
     assert sorted(labels(counts)) == sorted([*more, dispute_page.VERDICT_STANDS, *names])

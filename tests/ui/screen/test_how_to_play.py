@@ -182,7 +182,7 @@ def test_how_to_play_pictures_follow_window_time() -> None:
     assert isinstance(shown, HowToPlayPage) and shown.shown_s == 1.5
     following = shown.press(target(shown, "Next").press)
     assert isinstance(following, HowToPlayPage) and (following.number, following.shown_s) == (1, 0.0)
-    assert following.key != shown.key, "a second tap soon after the page was turned doesn't turn it again"
+    assert following.key != shown.key, "a second tap soon after the page was turned doesn’t turn it again"
 
 
 def test_a_page_that_people_read_stays_longer_than_the_home_page() -> None:

@@ -58,7 +58,7 @@ def test_no_picture_of_a_hand_is_seen_before_all_open_at_once(size: Size) -> Non
     for view in (half, open_):
         alone = [replace(view, pictures={**view.pictures, seat: other_hands(view).pictures[seat]}) for seat in (1, 4)]
         seen = [(render_image(view, size) != render_image(one, size)).any(axis=2).any(axis=0).sum() for one in alone]
-        assert min(seen) > 0 and max(seen) - min(seen) <= 0.4 * max(seen), "everybody's is open as far as the others'"
+        assert min(seen) > 0 and max(seen) - min(seen) <= 0.4 * max(seen), "everybody’s is open as far as the others'"
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -86,7 +86,7 @@ def test_there_is_nothing_to_touch(name: str) -> None:
 
 
 def test_a_screen_that_cannot_be_opened_is_an_error() -> None:
-    with pytest.raises(SecondOutputError, match="can't be opened"):
+    with pytest.raises(SecondOutputError, match="can’t be opened"):
         SecondOutput({"SDL_VIDEODRIVER": "x11", "DISPLAY": ":987"})
 
 

@@ -420,10 +420,10 @@ def test_a_first_frame_that_is_late_is_waited_for(monkeypatch: pytest.MonkeyPatc
 def test_the_page_comes_up_before_the_first_match_only(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     clock, eye = SimulatedClock(), Eye()
-    evenly = TableZones(default_zones(2), ZoneSource.DEFAULT, "zones.toml can't be read")
+    evenly = TableZones(default_zones(2), ZoneSource.DEFAULT, "zones.toml can’t be read")
     people = People(wishes("done", TWO))
     assert zones_for_match(people, eye, "usb:0", clock, evenly, ("Ada", "Ben")) == tuple(Zone(*one) for one in TWO)
-    assert people.asked[0].message == "zones.toml can't be read"
+    assert people.asked[0].message == "zones.toml can’t be read"
     assert ZoneStore().read("usb:0", 2, HD) == TWO
     nobody = People()
     kept = TableZones(tuple(Zone(*one) for one in TWO), ZoneSource.SAVED)

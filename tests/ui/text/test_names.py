@@ -44,7 +44,7 @@ def test_a_name_keeps_its_letters_and_nothing_that_nobody_sees(text: str, name: 
         ("\u3164\u115f", "the name is empty"),
         ("\ufe0f", "the name is empty"),
         ("\u0301\u0301", "the name is empty"),
-        ("Ada\ue000", r"“Ada\ufffd” has a letter that can't be shown \(U\+E000\)"),
+        ("Ada\ue000", r"“Ada\ufffd” has a letter that can’t be shown \(U\+E000\)"),
         ("M\udcfcller", r"\(U\+DCFC\)"),
         ("A" * (MAX_NAME_LENGTH + 1), "is longer than 100 characters"),
     ],

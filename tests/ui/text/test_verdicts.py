@@ -71,7 +71,7 @@ def test_a_hand_that_is_cut_off_and_not_read_gets_advice() -> None:
 def test_void_reasons_have_sentences_and_no_foul() -> None:
     said = {verdicts.void_sentence(str(kind), 0.06, None) for kind in VoidKind}
     assert len(said) == len(VoidKind) and all(verdicts.NO_FOUL in one for one in said)
-    assert "6%" in verdicts.void_sentence("moved", 0.06) and "Bo's zone" in verdicts.void_sentence(
+    assert "6%" in verdicts.void_sentence("moved", 0.06) and "Bo’s zone" in verdicts.void_sentence(
         "reaching over", 2, "Bo"
     )
 

@@ -421,7 +421,7 @@ def test_pages_are_in_the_browsers_language(accepted: str, language: str) -> Non
     assert {"de": "Bilder dieser Partie löschen", "fr": "Supprimer les images", "en": "Delete this match"}[
         language
     ] in page
-    assert current_language() == "en", "the touchscreen’s stays"
+    assert current_language() == "en", "the touchscreen's stays"
 
 
 def test_a_chosen_language_is_remembered_by_the_browser() -> None:

@@ -231,7 +231,7 @@ def test_a_player_page_has_charts_and_records() -> None:
 
 def test_a_player_is_forgotten_and_leftovers_are_reported() -> None:
     archive = FakeClassArchive()
-    archive.left = ("The names in 2 matches of an old journal can't be deleted.",)
+    archive.left = ("The names in 2 matches of an old journal can’t be deleted.",)
     one = client(archive)
     done = one.post(f"/player/{BEN.key}/forget", data={"token": "x"})
     assert done.status_code == 200 and str(escape(archive.left[0])) in done.text

@@ -319,7 +319,7 @@ def test_a_damaged_journal_is_reported(client: BrowserClient, made: FakeArchive)
     made.damaged = True
     answer = client.get("/")
     assert answer.status_code == 503
-    assert "event 7 can't be read, throwlock verify has the details" in text_of(answer.text.replace("&#39;", "'"))
+    assert "event 7 can’t be read, throwlock verify has the details" in text_of(answer.text.replace("&#39;", "'"))
 
 
 def test_an_internal_error_shows_no_traceback(

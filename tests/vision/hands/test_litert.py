@@ -316,7 +316,7 @@ def test_the_environment_chooses_the_runtime(bundle: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(
     ("package", "message"),
-    [("raise ImportError('it is gone')", "it is gone: install .* again"), ("", "can't be used")],
+    [("raise ImportError('it is gone')", "it is gone: install .* again"), ("", "can’t be used")],
 )
 def test_a_missing_litert_is_an_error_in_one_line(
     package: str, message: str, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

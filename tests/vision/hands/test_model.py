@@ -299,7 +299,7 @@ def test_a_metadata_process_that_hangs_raises_an_error(tmp_path: Path, monkeypat
 
 
 def test_pip_that_fetches_nothing_raises_an_error(pip: Callable[..., str]) -> None:
-    assert "can't be fetched" in pip("", status=0)
+    assert "can’t be fetched" in pip("", status=0)
 
 
 def test_the_cache_directory_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -326,5 +326,5 @@ def test_the_command_prints_where_the_model_is_or_the_error(
     printed = capsys.readouterr()
     assert printed.out.count(str(tmp_path)) == 2 and printed.err.startswith("Preparing the hand model")
     monkeypatch.setenv("THROWLOCK_CACHE", "/dev/null/cache")
-    with pytest.raises(SystemExit, match="can't be written"):
+    with pytest.raises(SystemExit, match="can’t be written"):
         model.main()

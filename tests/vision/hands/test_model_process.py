@@ -216,9 +216,9 @@ def test_mediapipe_that_ends_while_it_is_loaded_is_an_error(
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        ("ImportError", r"can't be imported \(this is why\)"),
-        ("OSError", r"library can't be loaded \(this is why\)"),
-        ("RuntimeError", r"can't be used \(this is why\)"),
+        ("ImportError", r"can’t be imported \(this is why\)"),
+        ("OSError", r"library can’t be loaded \(this is why\)"),
+        ("RuntimeError", r"can’t be used \(this is why\)"),
     ],
 )
 def test_an_error_of_mediapipe_is_one_line(process: ModelProcess, script: Script, fault: str, message: str) -> None:
@@ -236,7 +236,7 @@ def test_a_process_that_can_t_be_started_is_an_error(
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     before = open_files()
-    with pytest.raises(ModelError, match="can't be started"):
+    with pytest.raises(ModelError, match="can’t be started"):
         process.load(script(), 1, 0.3)
     assert open_files() == before
 
@@ -253,7 +253,7 @@ def test_without_enough_file_descriptors_it_can_t_be_started(process: ModelProce
                 taken.append(os.dup(0))
         for _ in range(free):
             os.close(taken.pop())
-        with pytest.raises(ModelError, match="can't be started") as error:
+        with pytest.raises(ModelError, match="can’t be started") as error:
             process.load(path, 1, 0.3)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)

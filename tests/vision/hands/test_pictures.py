@@ -28,7 +28,7 @@ def sets() -> Path:
     try:
         prepare_models()
     except ModelError as error:
-        if "can't be fetched" not in str(error):
+        if "can’t be fetched" not in str(error):
             raise
         pytest.skip(str(error))
     return SETS

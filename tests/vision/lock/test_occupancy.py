@@ -241,7 +241,7 @@ class FixedDetector(ScriptedDetector):
         (OWN[0] + (0, SIDE * 0.62), 1),
         ((at(OWN[0], BOXES[0], 0.3) - 300) * 0.3 + 300, 1),
     ],
-    ids=["next to it", "the same found twice", "at the zone's edge", "a third of the size"],
+    ids=["next to it", "the same found twice", "at the zone’s edge", "a third of the size"],
 )
 def test_which_detections_count_as_a_second_hand(other: np.ndarray, count: int) -> None:
     frame = BgrFrame(0, 0, 0, SIZE, np.zeros((720, 1280, 3), np.uint8))

@@ -17,7 +17,7 @@ from ui.screen.core.light_signals import LightController
 from ui.screen.core.registry import draw
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Target
-from ui.screen.input import SETTLE_TIME_NS, Focus, handle_button
+from ui.screen.input import SETTLE_TIME_NS, Focus, handle_button, settle_time_ns
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.question import HandOverPage
 from ui.screen.views import Answer, Dialogue, InteractiveView, Reply, View
@@ -66,7 +66,7 @@ class ButtonOnlyDisplay(Display):
             last_input_ns = event.when_ns
             if event.when_ns - scene.shown_ns < SETTLE_TIME_NS:
                 continue
-            settled = event.when_ns - page_since_ns >= SETTLE_TIME_NS
+            settled = event.when_ns - page_since_ns >= settle_time_ns(dialogue.page)
             outcome = handle_button(dialogue.page, self._targets(dialogue), focus, event, settled=settled)
             if outcome.counted:
                 self._lights.blink(event.seat)

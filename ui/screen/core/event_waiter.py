@@ -20,13 +20,13 @@ LOOK_INTERVAL_S = 0.01
 def open_input_devices(folder: Path = Path("/proc/self/fd")) -> list[int]:
     """Return the file descriptors of the touchscreens, keyboards and mice that SDL reads: those of a box's own screen.
     On a desktop all input comes through that."""
-    found = []
+    devices = []
     if pygame.display.get_driver().casefold() == DIRECT_DRIVER:
         for entry in folder.iterdir():
             with suppress(OSError):  # it was the listing's own
                 if str(entry.readlink()).startswith(INPUT_DEVICES):
-                    found.append(int(entry.name))
-    return found
+                    devices.append(int(entry.name))
+    return devices
 
 
 class EventWaiter:

@@ -54,7 +54,7 @@ class SecondOutput:
                 width, height = (int(word) for word in self._read().split())
             except ValueError:
                 self.close()
-                raise SecondOutputError(N("the second screen can't be opened")) from None
+                raise SecondOutputError(N("the second screen can’t be opened")) from None
             os.ftruncate(memory, width * height * PIXEL_BYTES)
             self._pixels = mmap.mmap(memory, width * height * PIXEL_BYTES)
         finally:

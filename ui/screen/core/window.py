@@ -31,6 +31,7 @@ from ui.screen.input import (
     drop_repeated_moves,
     handle_button,
     main_target,
+    settle_time_ns,
     type_key,
 )
 from ui.screen.pages import pause as pause_page
@@ -343,9 +344,9 @@ class Window(Display):
         """The dialogue on the screen, until it is answered."""
         return None if self._shown is None or self._shown.answered else self._shown.dialogue
 
-    def _is_settled(self) -> bool:
+    def _is_settled(self, settle_ns: int = SETTLE_TIME_NS) -> bool:
         since = max(self._shown.shown_ns if self._shown else 0, self._page_since_ns)
-        return self._clock.now_ns() - since >= SETTLE_TIME_NS
+        return self._clock.now_ns() - since >= settle_ns
 
     def _handle_key(self, key: int) -> bool:
         self._keyboard_used = True
@@ -371,7 +372,8 @@ class Window(Display):
         if scene is None or dialogue is None or event.when_ns - scene.shown_ns < SETTLE_TIME_NS:
             return
         self._buttons_used = True
-        outcome = handle_button(dialogue.page, self._targets, self._focus, event, settled=self._is_settled())
+        settled = self._is_settled(settle_time_ns(dialogue.page))
+        outcome = handle_button(dialogue.page, self._targets, self._focus, event, settled=settled)
         self._focus = outcome.focus
         if outcome.counted:
             self._lights.blink(event.seat)

@@ -87,7 +87,7 @@ def move_hint(
     if not position.is_own(selected):
         return prefix + t("It belongs to {side}.", side=SIDE_NAMES[owner_of(token)])
     if not can_move:
-        return prefix + t("It can't move now.")
+        return prefix + t("It can’t move now.")
     if needs_enlarging:
         return prefix + (t("Touch near where it goes, or spread it:") if can_spread else t("Touch near where it goes."))
     return prefix + (t("Touch where it goes, or spread it:") if can_spread else t("Touch where it goes."))

@@ -270,7 +270,7 @@ TOOL_ICONS = {
 }
 FILM_DETAIL = N("measure the box on your own throws")
 WIFI_OFF = N("Wi-Fi is off.")
-WIFI_OFF_DETAIL = N("Switch it on to look at past matches from a phone or a laptop. The games don’t need it.")
+WIFI_OFF_DETAIL = N("Switch it on for phones, a television and the review pages. The games don’t need it.")
 NO_NETWORK_FOUND = N("No network was found.")
 UNSUPPORTED = N("This network needs a name and a password for each person, or is not secure. The box can’t join it.")
 

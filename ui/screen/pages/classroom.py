@@ -128,8 +128,8 @@ def count_throws(standings: Sequence[PlayerStanding], table: Facts) -> tuple[Thr
 
 ALL_READY = N("All ready: go")
 LEAVE = N("Leave")
-READING_CARDS = N("Reading everybody's card")
-ALL_CARDS_SEEN = N("Everybody's card has been seen.")
+READING_CARDS = N("Reading everybody’s card")
+ALL_CARDS_SEEN = N("Everybody’s card has been seen.")
 HOLD_CARD_UP = N("Hold your card up to the camera, any way round.")
 ALL_RESULTS = N("All results")
 POINTS = N("points")

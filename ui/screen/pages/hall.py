@@ -115,8 +115,8 @@ def state_text(status: HallStatus) -> str:
         HallState.CONNECTED: _connected_text(status),
     }
     line = t(PROBLEMS.get(status.problem, "") or lines[status.state])
-    is_told = status.unsent_results and not status.problem
-    return f"{line} {unsent}" if is_told and status.state != HallState.OFF else line
+    has_unsent = status.unsent_results and not status.problem
+    return f"{line} {unsent}" if has_unsent and status.state != HallState.OFF else line
 
 
 def _connected_text(status: HallStatus) -> str:

@@ -157,6 +157,13 @@ class SetUpPage(ListPage):
         return None
 
     @property
+    def shown_options(self) -> tuple[Option, ...]:
+        """The options that matter for so many players."""
+        return tuple(
+            option for option in self.game.options if option.most_players is None or self.seats <= option.most_players
+        )
+
+    @property
     def explanation(self) -> HowToPlayPage | None:
         """The page that explains the game as it is set up, and leads back here; None if there is none."""
         game = Game(self.game, Setup(self.seats, self.options))  # it is explained even if it can't be played like this

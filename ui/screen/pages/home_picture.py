@@ -63,7 +63,7 @@ from ui.text import game_words, labels
 CHOOSE_GAME = N("Choose a game")
 SCAN_TO_JOIN = N("Scan to join.")
 TOOLS, RANDOM_GAME = N("Tools"), N("Random game")
-SEATS_TURNED = N("Again, everybody one seat further on")
+SEATS_TURNED = N("Rotate seats")
 
 TOOL_ICONS = MappingProxyType(
     {
@@ -128,7 +128,7 @@ def _bar(view: GameMenu, banners: Sequence[Button]) -> HandRow:
         icon_only=bool(banners),
         length=(high, TOUCH if stacked else high) if banners else 24,
     )
-    turned = Button(SEATS_TURNED, Reply(TURNED_ANSWER), "swap", size="body", icon_only=True, length=high)
+    turned = Button(SEATS_TURNED, Reply(TURNED_ANSWER), "swap", size="body", length=24)
     return HandRow(
         None if banners else Centred(Heading(CHOOSE_GAME), 7.5),
         globe if HomeTool.LANGUAGE in view.tools else None,
@@ -216,7 +216,7 @@ def lay_out_set_up(page: SetUpPage) -> Column:
         else None
     )
     buttons = Row(others, start, length=(1.5 * TOUCH, 1.6 * TOUCH) if variation is None else 2.2 * TOUCH + GAP)
-    options = ItemList(page, page.game.options, partial(_option_card, page), (20, 25), 30, share=(5, 1))
+    options = ItemList(page, page.shown_options, partial(_option_card, page), (20, 25), 30, share=(5, 1))
     count = _player_count(page)
     aside = Column(about, count, buttons, share=3)
     return Column(bar, Either(HandRow(options, aside, gap=2 * GAP), Column(about, count, options, buttons)))

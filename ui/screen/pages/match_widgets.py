@@ -37,7 +37,7 @@ from ui.screen.pages.fact_chips import draw_facts
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.question import SeatPage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.scoreboard import Fact
+from ui.screen.pages.scoreboard import Fact, Facts
 from ui.screen.views import Reply
 from ui.text import labels
 
@@ -179,8 +179,14 @@ def claims_strip(
     if not throws:
         return None
     icons = {seat: str(fact.value) for seat, fact in throws.items()}
-    height = player_strip_height(canvas, players, names_all=False) * 100 / canvas.theme.units(100)
+    in_words = [replace(player, facts=_facts_in_words(player, icons.get(player.seat))) for player in players]
+    height = player_strip_height(canvas, in_words, names_all=False) * 100 / canvas.theme.units(100)
     return Drawing(lambda canvas, box: draw_player_strip(canvas, box, players, icons, asked), length=height)
+
+
+def _facts_in_words(player: Player, icon: str | None) -> Facts:
+    """Return the facts of a player that are not drawn as their ``icon``."""
+    return tuple(fact for fact in player.facts if icon is None or fact.shown.form is not FactForm.THROW)
 
 
 def _named_cell_height(canvas: Canvas) -> int:
@@ -227,7 +233,7 @@ def _draw_player(
     named, stacked = count <= MAX_NAMED_PLAYERS, _is_stacked(canvas, count)
     edge = ACCENT if asked else LINE if flat else None
     canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
-    facts_shown = tuple(fact for fact in player.facts if icon is None or fact.shown.form is not FactForm.THROW)
+    facts_shown = _facts_in_words(player, icon)
     inner = layout.inset(cell, theme.units(0.8 if stacked or not named else 2), theme.units(0.6))
     if named:
         inner, below = layout.split_top(inner, theme.text_units(15 if stacked else 10.5), 0)

@@ -133,7 +133,7 @@ def score_text(score: PracticeScore) -> str:
 
 
 def fouls_text(score: PracticeScore) -> str:
-    """The number of fouls the person made; empty before the first."""
+    """The number of fouls the person made; "" before the first."""
     return t("Fouls: {count}", count=score.fouls) if score.fouls else ""
 
 

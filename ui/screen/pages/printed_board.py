@@ -105,7 +105,7 @@ def draw_printed_board(canvas: Canvas, page: PrintedBoardQuestion) -> None:
     if page.observation.missing:
         marks.append((lambda rect: draw_ring_mark(canvas, layout.inset(rect, rect.w // 8), FOUL), N("is missing")))
     if page.observation.unreadable:
-        unread = N("can't be read")
+        unread = N("can’t be read")
         marks.append((lambda rect: _draw_unreadable_mark(canvas, layout.inset(rect, rect.w // 6)), unread))
     panel = draw_legend(canvas, panel, marks)
     title = N("The box is watching") if page.observation.is_ok else N("The box sees")

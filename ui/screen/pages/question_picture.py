@@ -96,7 +96,8 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
     own = tuple(fact for fact in own if not is_score(fact, player.score))
     hand = next((fact for fact in own if fact.shown.form is FactForm.HAND), None)
     others = tuple(fact for fact in own if fact is not hand)
-    is_told = hand is not None and isinstance(options, Choices) and len(options.values) == 1  # nothing to choose
+    is_told = hand is not None and type(options) is Choices and len(options.values) == 1  # nothing to choose
+    claims = claims_strip(canvas, view.players, question_page.public_throws(view.prompt), player.seat)
     answer: Node
     if isinstance(options, IntRange):
         answer = _stepper(page, options, page.value if isinstance(page.value, int) else options.start)
@@ -118,9 +119,8 @@ def draw_entry(canvas: Canvas, page: EntryPage) -> None:
         facts = None
     question = Text(question_page.question_text(view.prompt), 8, lines=2, length=(None, 16), share=5)
     Column(
-        _hint(view),
-        claims_strip(canvas, view.players, question_page.public_throws(view.prompt), player.seat)
-        or _player_card(view, player),
+        None if claims and isinstance(options, IntRange) else _hint(view),  # no room, and the button says it
+        claims or _player_card(view, player),
         Either(Row(question, cards), Column(question, cards), length=(12, 30) if cards else (9, 16)),
         facts,
         answer,

@@ -169,6 +169,7 @@ def _draw_places(canvas: Canvas, box: Rect, view: MatchResult, players: Sequence
         shown,
         view.result.winners,
         places if all(player.stars is None for player in players) else NO_PLACES,
+        drops_facts=True,
     )
 
 
@@ -197,8 +198,8 @@ def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:
 
 
 def rank_players(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:
-    """Return everybody's place: winners first, then by points; players on the same points share a place."""
-    standing = {player.seat: (player.seat in winners, player.score or 0) for player in players}
+    """Return everybody's place: the winners share the first, and the others on the same points theirs."""
+    standing = {player.seat: math.inf if player.seat in winners else player.score or 0 for player in players}
     return {seat: 1 + sum(better > own for better in standing.values()) for seat, own in standing.items()}
 
 

@@ -202,21 +202,21 @@ ZoneProblem = Literal["left", "right", "top", "bottom", "large", "small", "missi
 """Why a hand and its zone don't fit: the edge that cuts the hand off, a hand too large or small for it, no hand, a hand
 too far from the camera to be read, or too little light."""
 
-ZONE_PROBLEM_TITLE = N("Hand and zone don't match")
+ZONE_PROBLEM_TITLE = N("Hand and zone don’t match")
 HOLD_HANDS_OUT = N("Everyone: hold one open hand where you will throw, fully in view")
 KEEP_STILL = N("Keep still: looking for hands")
 
 
 PROBLEM_SENTENCES: Mapping[ZoneProblem, LazyText] = {
-    "large": N("{name}'s hand fills {percent}% of its zone: make the zone larger, or hold the hand lower."),
-    "small": N("{name}'s hand fills only {percent}% of its zone: make the zone smaller."),
-    "far": N("{name}'s hand is only {pixels} pixels long in the image: bring the camera nearer."),
-    "dark": N("It is too dark at {name}'s place to read a hand: add more light."),
-    "missing": N("{name}'s hand was not found in its zone: move the hand or the zone."),
-    "left": N("{name}'s hand is cut off at the left edge of its zone: move the hand or the zone."),
-    "right": N("{name}'s hand is cut off at the right edge of its zone: move the hand or the zone."),
-    "top": N("{name}'s hand is cut off at the top edge of its zone: move the hand or the zone."),
-    "bottom": N("{name}'s hand is cut off at the bottom edge of its zone: move the hand or the zone."),
+    "large": N("{name}’s hand fills {percent}% of its zone: make the zone larger, or hold the hand lower."),
+    "small": N("{name}’s hand fills only {percent}% of its zone: make the zone smaller."),
+    "far": N("{name}’s hand is only {pixels} pixels long in the image: bring the camera nearer."),
+    "dark": N("It is too dark at {name}’s place to read a hand: add more light."),
+    "missing": N("{name}’s hand was not found in its zone: move the hand or the zone."),
+    "left": N("{name}’s hand is cut off at the left edge of its zone: move the hand or the zone."),
+    "right": N("{name}’s hand is cut off at the right edge of its zone: move the hand or the zone."),
+    "top": N("{name}’s hand is cut off at the top edge of its zone: move the hand or the zone."),
+    "bottom": N("{name}’s hand is cut off at the bottom edge of its zone: move the hand or the zone."),
 }
 
 

@@ -28,7 +28,7 @@ from ui.screen.views import ImageGrip, Reply
 from ui.text import labels
 from ui.text.game_words import seat_label
 
-TITLE = N("Everybody's zone")
+TITLE = N("Everybody’s zone")
 NO_CAMERA_IMAGE = N("No image from the camera")
 ZONE_TINT_ALPHA = 44
 """The opacity of a zone's tint, of 255."""

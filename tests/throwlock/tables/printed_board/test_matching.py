@@ -118,8 +118,8 @@ def test_without_markers_moves_that_look_alike_are_ambiguous() -> None:
 @pytest.mark.parametrize(
     ("begin", "end", "sentence"),
     [
-        ("0,0", "1,1", "South's Rock can't move from f7 to e8"),
-        ("0,-4", "0,-3", "It is South's turn, but North's Flag was moved from j3 to i4"),
+        ("0,0", "1,1", "South’s Rock can’t move from f7 to e8"),
+        ("0,-4", "0,-3", "It is South’s turn, but North’s Flag was moved from j3 to i4"),
     ],
 )
 def test_illegal_move_is_explained(begin: str, end: str, sentence: str) -> None:
@@ -136,11 +136,11 @@ def test_mismatches_are_described_space_by_space() -> None:
     spare = stacks_for(parse_position("S0@0,0 R1@1,0 to-move=0"))
     scissors, rock = spare.values()
     then = {space: pieces for space, pieces in stacks.items() if space != gone}
-    assert describe_mismatches(here, board_state(then)) == "f7: South's Rock is missing."
+    assert describe_mismatches(here, board_state(then)) == "f7: South’s Rock is missing."
     exchanged = describe_mismatches(here, board_state({**stacks, other: scissors}))
-    assert exchanged == "f9: South's Scissors instead of North's Paper."
+    assert exchanged == "f9: South’s Scissors instead of North’s Paper."
     both = describe_mismatches(here, board_state({**then, other: scissors}))
-    assert both == "f7: South's Rock is missing. And 1 more space."
+    assert both == "f7: South’s Rock is missing. And 1 more space."
     assert describe_mismatches(here, board_state({**then, other: scissors}), 2).count(": ") == 2
     sentence = describe_mismatches(here, board_state({**stacks, extra: rock}))
-    assert sentence == "f4: North's Rock should not be there."
+    assert sentence == "f4: North’s Rock should not be there."

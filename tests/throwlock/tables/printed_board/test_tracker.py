@@ -62,7 +62,7 @@ def test_tracker_reports_set_up_and_illegal_moves() -> None:
     scene.tracker.expect_move(here, "Ada")
     now = scene.observe(4)
     assert (now.is_ok, now.missing, now.unexpected) == (False, (gone,), ())
-    assert "c7: South's Paper is missing." in now.sentence and not scene.tracker.is_ready
+    assert "c7: South’s Paper is missing." in now.sentence and not scene.tracker.is_ready
     scene.lay(whole)
     assert scene.observe(4).is_ok and scene.tracker.is_ready
 
@@ -79,7 +79,7 @@ def test_tracker_reports_set_up_and_illegal_moves() -> None:
     now = scene.observe(5)
     assert now.move is None and not now.is_ok
     assert (now.missing, now.unexpected) == ((origin,), ((target, "P0"),))
-    assert now.sentence.startswith("South's Paper can't move from c7 to e7. Put it back")
+    assert now.sentence.startswith("South’s Paper can’t move from c7 to e7. Put it back")
     scene.clock.wait_until(scene.hands.arrange(whole))
     assert scene.observe(5).is_ok
 
