@@ -56,6 +56,7 @@ from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import NobodyAnswered
 from ui.text import verdicts
+from ui.text.rounds import written_text
 from vision.evidence import STRIP_HEIGHT_PX, render_evidence
 
 
@@ -313,7 +314,7 @@ def test_fouls_can_not_stall_a_match(tmp_path: Path) -> None:
         for seat in spent if event.kind in ANSWERS else ():
             forfeited += 1
             assert json_body(event)["answers"][str(seat)] is None
-            assert json_body(event)["text"].endswith(verdicts.THROW_FORFEITED)
+            assert json_body(event)["text"].endswith(written_text(verdicts.THROW_FORFEITED))
         for seat in fouls:
             before[seat] = before.get(seat, 0) + 1
     assert forfeited
