@@ -274,7 +274,8 @@ def _looks_still(view: ZoneView, before: int, after: int) -> bool:
     images = np.array([view.frames[i].pixels(box, STILL_SIZE_PX).mean(axis=2) for i in (before, after)])
     images -= images.mean(axis=(1, 2), keepdims=True)
     sizes = np.sqrt((images**2).sum(axis=(1, 2)))
-    return bool((images[0] * images[1]).sum() > STILL_CORRELATION * sizes.prod())
+    # of an even surface nothing is left but rounding errors, which correlate
+    return bool(sizes.min() > 1 and (images[0] * images[1]).sum() > STILL_CORRELATION * sizes.prod())
 
 
 def _of_one_size(trace: list[tuple[int, PalmPosition | None]]) -> list[tuple[int, PalmPosition | None]]:
