@@ -37,6 +37,7 @@ from throwlock.tables.hands import HandTable
 from throwlock.tables.source import RoundSource
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
+from ui.text.rounds import written_text
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
 from vision.lock.judgement import Judgement
 from vision.lock.reasons import HandCause
@@ -176,7 +177,10 @@ class WatchingDisplay:
         if isinstance(view, Reveal):
             assert events[-1].round
             sentence = fill_names(json_body(events[-1])["text"], dict(enumerate(NAMES, 1)))
-            assert view.sentence == sentence if self.wrong(events[-1]) else view.sentence in self.messages_of(events)
+            if self.wrong(events[-1]):
+                assert written_text(view.sentence) == sentence
+            else:
+                assert view.sentence in self.messages_of(events)
             players = tuple(PlayerLink(None, name) for name in NAMES[: match_started(events).seats])
             written = project(events, REFEREE, players).rounds[-1].seats
             assert [replace(seat, player=players[seat.seat - 1]) for seat in view.seats] == [*written]

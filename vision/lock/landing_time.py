@@ -65,8 +65,8 @@ REST_WITHIN_NS, REST_NS, MAX_REST_SHIFT = 400_000_000, 80_000_000, 0.25
 """A fist that has come down for good is seen in one place, to within so many lengths of the hand, in two frames that
 are so far apart, within this time after its landing. On a real clip the low points between two pumps were seen for 70
 ms, and the fist was lost to the blur of its motion for half a second after them."""
-EARLIER_REST_NS = 200_000_000
-"""How long a fist stays in place that has come down, rather than pumps."""
+EARLIER_REST_NS, SETTLING_NS = 200_000_000, 100_000_000
+"""How long a fist stays in place that has come down, rather than pumps; and how long after it came down it is there."""
 MAX_OBSERVATIONS, TARGET_SIGMA_MS, MIN_SIGMA_MS = 6, 3.0, 3.0
 """Frames that may be inspected to time a landing once its swing is known; the uncertainty at which the search ends; and
 the uncertainty that remains however many frames there are."""
@@ -156,13 +156,13 @@ def comes_to_rest(view: ZoneView, landed_ns: int) -> bool:
     return False
 
 
-def find_earlier_rest(view: ZoneView, segment: ShapeSegment, at_ns: int) -> int | None:
+def find_earlier_rest(view: ZoneView, segment: ShapeSegment, at_ns: int, landed_ns: int) -> int | None:
     """Return the first frame in which a fist rested that had been resting for ``EARLIER_REST_NS`` at ``at_ns``, in the
-    place to which it came back at the end of its segment; None if it had not."""
-    last = _palm_position(view, segment.last)
+    place where it came down last, at ``landed_ns``; None if it had not."""
+    back = _palm_position(view, view.nearest_frame(landed_ns + SETTLING_NS))
     frames = [i for i in segment.frames if at_ns - EARLIER_REST_NS <= view.times_ns[i] <= at_ns]
     positions = [position for i in frames if (position := _palm_position(view, i)) is not None]
-    if len(positions) < 2 or last is None or any(last.distance(at) > MAX_REST_DRIFT for at in positions):
+    if len(positions) < 2 or back is None or any(back.distance(at) > MAX_REST_DRIFT for at in positions):
         return None
     return frames[0]
 

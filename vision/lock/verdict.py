@@ -210,14 +210,17 @@ class SeatTimeline:
         landed, cue_ns, view = fist.shown, self._cue_ns, self.view
         if landed is None or cue_ns is None:
             return fist
-        first, lock_ns = landed, cue_ns + self._window_ns
-        rested = find_earlier_rest(view, fist.segment, lock_ns) if landed.time_ns > lock_ns else None
+        lock_ns, end_ns = cue_ns + self._window_ns, search_end_ns(cue_ns, self._window_ns)
+        end = view.nearest_frame(min(end_ns, int(view.times_ns[-1])))
+        first, last, rested = landed, None, None
+        if landed.time_ns > lock_ns:
+            last = estimate_landing(view, end)
+            rested = find_earlier_rest(view, fist.segment, lock_ns, (last or landed).time_ns)
         if rested is not None:
             first = estimate_landing(view, rested) or TimeEstimate(int(view.times_ns[rested]), 0)
         elif comes_to_rest(view, landed.time_ns):
             return fist
-        end = view.nearest_frame(min(search_end_ns(cue_ns, self._window_ns), int(view.times_ns[-1])))
-        last = estimate_landing(view, end)
+        last = last or estimate_landing(view, end)
         if last is None or last.time_ns < first.time_ns + MAX_SWING_NS:
             last = TimeEstimate(int(view.times_ns[end]), 0)
         return replace(fist, shown=span_of(first, last), came_down_again=True)
