@@ -78,7 +78,7 @@ def test_options_are_parsed_from_text() -> None:
     number = Option("n", IntRange(-5, 5), 0, "a number")
     assert number.parse("-5") == -5 and describe(number.allowed) == "-5 to 5"
     for text in ("6", "1.0", "", "yes"):
-        with pytest.raises(IllegalSetupError, match="option n can't be"):
+        with pytest.raises(IllegalSetupError, match="option n can’t be"):
             number.parse(text)
     assert Setup(2, {"n": 3, "word": "x"}).number("n") == 3
 

@@ -130,7 +130,8 @@ def _without_numbers(rows: list[list[str]]) -> list[list[str]]:
     """Return the rows without what numbers them: 1, 2, 3, alone in their first cells or before the names there. None
     are returned if something else is there, or nothing but numbers."""
     unnumbered = []
-    for number, (first, *more) in enumerate(rows, 1):
+    for number, row in enumerate(rows, 1):
+        first, *more = row or [""]  # a row may end before the columns with names
         match = LINE_NUMBER.fullmatch(first)
         if match is None or int(match[1]) != number or not clean_name("".join((match[2] or "", *more))):
             return []

@@ -249,7 +249,7 @@ def test_camera_problems_raise_errors(clock: SimulatedClock, monkeypatch: pytest
     with pytest.raises(CameraError, match="stopped sending images"):
         Picamera(0, clock, import_library=lambda: library).latest()
     monkeypatch.setattr(fake, "busy", True)
-    with pytest.raises(CameraError, match=r"can't be started.*other program"):
+    with pytest.raises(CameraError, match=r"can’t be started.*other program"):
         start_camera(clock)
     monkeypatch.setattr(fake, "busy", False)
 

@@ -517,7 +517,7 @@ def test_options_are_read_as_yes_no_or_wish() -> None:
             False,
             "wish",
         ]
-    with pytest.raises(IllegalSetupError, match="option count can't be 'maybe': no or yes or wish"):
+    with pytest.raises(IllegalSetupError, match="option count can’t be 'maybe': no or yes or wish"):
         options["count"].parse("maybe")
 
 

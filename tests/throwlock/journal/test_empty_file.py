@@ -73,7 +73,7 @@ def test_it_is_put_aside_with_all_its_files(empty: Path) -> None:
     [
         ("en", "is empty: whatever was in it is lost. You can start a new journal; this one is kept"),
         ("de", "ist leer: was darin war, ist verloren. Ihr könnt ein neues Protokoll beginnen; dieses bleibt"),
-        ("fr", "est vide : ce qu'il contenait est perdu. Vous pouvez"),
+        ("fr", "est vide : ce qu’il contenait est perdu. Vous pouvez"),
     ],
 )
 def test_the_touchscreen_says_so_and_a_new_journal_is_a_touch_away(

@@ -72,6 +72,15 @@ def test_what_windows_wrote_is_read_and_told(tmp_path: Path) -> None:
         ("1. Ada\n\n2. Ben", ["Ada", "Ben"], ["the numbers before the names are no names"]),
         ("1)Ada\n2)Ben", ["Ada", "Ben"], ["the numbers before the names are no names"]),
         ("1\n2", ["1", "2"], []),
+        (
+            "Nr;Name\n1;Ada\n2\n",
+            ["Ada"],
+            [
+                "line 1 is a heading, and no name: Nr, Name",
+                "these columns are no names: Nr",
+                "line 3 has no name: 2",
+            ],
+        ),
         ("1 Ada\n3 Ben", ["1 Ada", "3 Ben"], []),
         ("1 FC", ["1 FC"], []),
         ('"Ada Ode"\n\n"Ben ""B"" Ode"\n', ["Ada Ode", 'Ben "B" Ode'], []),

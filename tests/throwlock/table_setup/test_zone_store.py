@@ -97,7 +97,7 @@ BROKEN = {
 def test_a_broken_file_is_reported_and_defaults_used(store: ZoneStore, usb: UsbCamera, name: str) -> None:
     store.path.parent.mkdir(parents=True)
     store.path.write_bytes(BROKEN[name])
-    with pytest.raises(ZoneError, match=r"zones\.toml can't be read .* correct it, or set up the zones again"):
+    with pytest.raises(ZoneError, match=r"zones\.toml can’t be read .* correct it, or set up the zones again"):
         store.read("usb:0", 2, HD)
     zoning = load_zones(usb, "usb:0", 2)
     assert (zoning.zones, zoning.source) == (default_zones(2), ZoneSource.DEFAULT)

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 from journal_events import json_body
+from random_games import random_answers
 from scripted_cards import BACK, CARDS, MS, PAPER, ROCK, SIZE, CardScript, PlacedCard, ScriptedCardFrame, frame_number
 from table_parts import throw
 
@@ -13,7 +15,7 @@ from device.camera.frames import Frame, Pixels
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.deck import cards_of_each
-from rules.engine import Answers, Choices, Game, Json, Prompt, Seat, ThrowPrompt
+from rules.engine import Answers, Choices, Game, Json, Play, Prompt, Seat, ThrowPrompt
 from rules.events import Pairs
 from rules.markers import PRINTED_MARKERS, PrintedMarker
 from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
@@ -240,7 +242,7 @@ def test_missing_cards_raise_after_the_timeout(monkeypatch: pytest.MonkeyPatch) 
     [
         ("redeux", {"play_with": "cards", "cards": "table"}, {}, True),
         ("future", {"cards": "table"}, {"turn": 1}, True),
-        ("future", {"cards": "table"}, {"left": [1, 2]}, False),
+        ("future", {"cards": "table"}, {"phase": "first throw", "left": [1, 2]}, False),
         ("classic", {}, {}, False),
     ],
 )
@@ -251,6 +253,19 @@ def test_which_throws_are_made_with_cards(
     made, _, _ = table(monkeypatch, game=game)
     assert made.is_thrown_with_cards(ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES), about=about)) is by_cards
     assert uses_cards(game, ThrowWith.HANDS) is bool(options) and uses_cards(game, ThrowWith.CARDS)
+
+
+def test_the_throw_for_the_first_turn_is_made_with_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find_game("future").set_up(2, {"cards": "table"})
+    made, _, _ = table(monkeypatch, game=game)
+    play, dice, by_cards = Play(game), Random(1), list[bool]()
+    assert play.prompt and not made.is_thrown_with_cards(play.prompt)
+    play.answer({1: "rock", 2: "scissors"})
+    while play.prompt:
+        if play.prompt.kind == "throw":
+            by_cards.append(made.is_thrown_with_cards(play.prompt))
+        play.answer(random_answers(play.prompt, dice))
+    assert by_cards and all(by_cards)
 
 
 def test_match_tracks_its_cards_and_resumes_after_a_crash(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from page_rules import PANEL_SIZES, drawn
+from panels import Panel, draw_on, each_panel, is_too_small
 
 from rules.engine import Result
 from tests.helpers.samples.common import NAMES
@@ -88,6 +89,15 @@ def test_everybody_is_on_or_below_the_podium_with_the_longest_name(
             placed = [text for text in canvas.texts if text.text == name]
             assert len(placed) == len(points)
             assert all(text.complete and text.box.contains(text.drawn) for text in placed), size
+
+
+@each_panel
+@pytest.mark.parametrize("winners", range(2, MAX_NAMES_ON_STEP + 1))
+def test_winners_on_one_step_have_names_that_can_be_read(winners: int, panel: Panel) -> None:
+    view = result_of(*[9] * winners, *[5] * (8 - winners), winners=tuple(range(1, winners + 1)))
+    texts = draw_on(replace(view, can_dispute=True), panel).texts
+    named = [text for text in texts if text.text in NAMES[:winners]]
+    assert len(named) == winners and not any(is_too_small(text, panel) for text in named)
 
 
 def test_points_are_on_every_step_and_below_it() -> None:

@@ -117,7 +117,7 @@ def test_a_tournament_that_is_over_names_its_places() -> None:
     assert f"{champion} wins" in texts(view.first_page())
     (prize,) = [text for text in texts(view.first_page()) if "\n" in text]
     second = next(row.player for row in view.summary.tables[0][1] if row.place == 2)
-    assert prize.startswith("Friday's cup · 8 players\n2. " + names[second - 1] + "\n3. ")
+    assert prize.startswith(f"{view.summary.heading} · 8 players\n2. {names[second - 1]}\n3. ")
     assert " and " in prize.splitlines()[2], "both who lost a semi-final"
     assert not any(target.main for target in drawn(view.first_page(), SIZES[0]).targets)
 

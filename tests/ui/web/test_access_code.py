@@ -242,6 +242,6 @@ def test_the_limits_are_documented() -> None:
         "connections at once, and from one address": f"{server.MAX_CONNECTIONS}, {server.MAX_CONNECTIONS_PER_ADDRESS}",
         "a connection that asks for nothing, or reads nothing": f"{stalled_s} to {2 * stalled_s} s",
     }
-    text = (Path(__file__).parents[3] / "docs" / "review-pages.md").read_text()
+    text = (Path(__file__).parents[3] / "docs" / "review-network.md").read_text()
     table = text.partition("| what | limit |\n| --- | --- |\n")[2].partition("\n\n")[0]
     assert dict(re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)) == rows

@@ -22,6 +22,8 @@ STEPS_SHARE, STEPS_SHARE_WITH_HANDS = 0.46, 0.28
 """How high the highest step is, as a share of the podium, also with the players' hands above their names."""
 MIN_HEIGHT_WITH_HANDS = 38
 """The least height of a podium with hands, in units."""
+MIN_NAME_WIDTH = 36
+"""The least width of names side by side on a step, in units."""
 MAX_NAMES_ON_STEP = 6
 """Players named on a step; of more, one fewer, and the number of the others."""
 
@@ -56,21 +58,25 @@ def draw_podium(
     if box.h < theme.units(MIN_HEIGHT_WITH_HANDS):
         draw_hand = None
     share = STEPS_SHARE if draw_hand is None else STEPS_SHARE_WITH_HANDS
-    steps = podium(players, places)
+    steps, gap = podium(players, places), theme.units(0.6)
     for (place, on_step), column in zip(steps, layout.columns(box, [1] * len(steps), theme.units(1)), strict=True):
-        upper, step = layout.split_bottom(column, round(box.h * share * STEPS[place]), theme.units(0.6))
+        upper, step = layout.split_bottom(column, round(box.h * share * STEPS[place]), gap)
         marked = on_step if len(players) <= len(SEAT_MARKS) else []
         _draw_step(canvas, step, place, on_step[0].score, [player.seat for player in marked])
         named = on_step if len(on_step) <= MAX_NAMES_ON_STEP else on_step[: MAX_NAMES_ON_STEP - 1]
         names = [name(player) for player in named]
         if len(named) < len(on_step):
             names.append(classroom_page.more_text(len(on_step) - len(named)))
-        height = min(theme.units(8), upper.h // len(names))
-        upper, lines = layout.split_bottom(upper, height * len(names), theme.units(0.6))
-        for rect, text in zip(layout.rows(lines, [1] * len(names), 0), names, strict=True):
+        most_rows = max(1, upper.h // line_height(theme.small))
+        across = max(1, min(-(-len(names) // most_rows), column.w // theme.units(MIN_NAME_WIDTH)))
+        rows = -(-len(names) // across)
+        height = min(theme.units(8), upper.h // rows)
+        upper, lines = layout.split_bottom(upper, height * rows, gap)
+        cells = [cell for row in layout.rows(lines, [1] * rows, 0) for cell in layout.columns(row, [1] * across, gap)]
+        for rect, text in zip(cells, names, strict=False):
             canvas.text(rect, text, theme.title, max_lines=2)
         if draw_hand is not None and upper.h > theme.units(8):
-            cells = layout.columns(upper, [1] * len(on_step[:MAX_NAMES_ON_STEP]), theme.units(0.6))
+            cells = layout.columns(upper, [1] * len(on_step[:MAX_NAMES_ON_STEP]), gap)
             for cell, player in zip(cells, on_step, strict=False):
                 side = min(cell.size)
                 draw_hand(canvas, layout.split_bottom(layout.centre(cell, side, cell.h), side, 0)[1], player)
