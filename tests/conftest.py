@@ -44,7 +44,7 @@ def large_text() -> Iterator[None]:
     set_large_text(False)
 
 
-@pytest.fixture(params=[False, True], ids=["usual text", "large text"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["usual text", "large text"])
 def either_text(request: pytest.FixtureRequest) -> Iterator[None]:
     """Draws every page as usual, and with large text."""
     set_large_text(request.param)
