@@ -240,10 +240,11 @@ class Box:
 
     def pause(self) -> None:
         """Touch what leads to a match, and pause it while it counts."""
+        self.play("Countdown", "PausePage")
         while self.page().name != "PausePage":
-            self.go_to_countdown()
             self._touch("'pause'")
             self.wait_until(lambda: self.page().name != "Countdown", "the page after the count", 60)
+            self.play("Countdown", "PausePage")  # the touch may have come too late, or its page is still to come
 
     def play(self, *until: str, seconds: float = 180.0) -> None:
         """Touch what leads to a match and through it until one of these pages is shown, or the result of a new match.

@@ -33,7 +33,7 @@ SMALL_DISK = f"mount -t tmpfs -o size=3m,mode=750,uid=$(id -u throwlock),gid=$(i
 EVENING = 20
 """Matches in a row."""
 MAX_GROWTH_MB = 40
-WON_ROUNDS = 3
+WON_ROUNDS = 4
 """What wins a match of the tournament: rounds enough to pause it twice, however slow the machine is."""
 
 
