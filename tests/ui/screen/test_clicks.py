@@ -118,7 +118,7 @@ def test_endless_battle_by_clicks(game_window: ClickedWindow, tmp_path: Path) ->
     click("SetUpPage", "Start", "PlanPage")
     click("PlanPage", "Play", "FirstTimePage")
     click("FirstTimePage", "Start", "EntryPage")
-    click("EntryPage", "Off", "GroupQuestionPage", "Player 1")
+    click("EntryPage", "No", "GroupQuestionPage", "Player 1")
     throw(click, "Rock", "Rock")
     click(any_page, "Pause", "PausePage")
     click("PausePage", "Who comes or goes", "GroupQuestionPage", "Go on")
