@@ -111,10 +111,10 @@ def _play(options: LaunchOptions, session: Session, services: Services) -> objec
         click.echo,
         pace,
         session.sound,
-        in_class,
-        options.people_answer,
-        services.clips,
-        for_children,
+        quiet=in_class,
+        people_answer=options.people_answer,
+        clips=services.clips,
+        for_children=for_children,
     )
     with closing(FrameKeeper(journal.path, options.settings.clips)) as frame_keeper:
         keeper = None if in_class else frame_keeper  # of a class, nobody's face is kept

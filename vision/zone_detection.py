@@ -104,14 +104,14 @@ def find_held_out_hands(frames: Sequence[Frame], detector: Detector) -> list[Han
         for box in image_tiles(frame.size, TILE_SIDES[number % len(TILE_SIDES)]):
             for hand in next(detect_in_frame(detector, frame, box, MAX_TILE_PX)):
                 extent = hand_extent(hand)
-                if _is_whole(extent, box, frame.size) and all(_are_two_hands(extent, rest) for rest in known):
+                if _is_whole(extent, box, frame.size) and all(_are_two_hands(extent, seen) for seen in known):
                     known.append(extent)
     hands: list[HandExtent] = []
     for extent in known:
         close_ups = [close_up for frame in frames if (close_up := _confirm(detector, frame, extent))]
         if 2 * len(close_ups) > len(frames):
             median = HandExtent(*(float(edge) for edge in np.median(close_ups, axis=0)))
-            if all(_are_two_hands(median, rest) for rest in hands):
+            if all(_are_two_hands(median, seen) for seen in hands):
                 hands.append(median)
     return hands
 

@@ -78,7 +78,7 @@ class Roll:
 
 
 def _parse_number(name: str, text: str, symbol: str = "") -> int:
-    """Return the number of a part of the roll, which follows ``sign``. Raises IllegalRollError."""
+    """Return the number of a part of the roll, which follows ``symbol``. Raises IllegalRollError."""
     digits = text.strip(" ")
     if not digits:
         raise IllegalRollError(

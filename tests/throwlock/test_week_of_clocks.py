@@ -21,7 +21,7 @@ from throwlock.review.verify import verify
 ROOT = Path(__file__).parents[2]
 LIBRARIES = [Path(os.environ.get("LIBFAKETIME", "")), *Path("/usr/lib").glob("*/faketime/libfaketime.so.1")]
 LIBRARY = next((path for path in LIBRARIES if path.is_file()), None)
-WEEK = (
+CLOCK_TIMES = (
     "1970-01-01 00:00:20",
     "2026-10-19 18:00:00",
     "2026-10-19 17:59:55",
@@ -53,7 +53,7 @@ class FakedBox:
     def __init__(self, folder: Path) -> None:
         self.journal = folder / "week.journal"
         self._clock = folder / "clock"
-        self.set_clock(WEEK[0])
+        self.set_clock(CLOCK_TIMES[0])
         environment = {
             **os.environ,
             "LD_PRELOAD": str(LIBRARY),
@@ -109,7 +109,7 @@ def test_a_week_of_jumps_harms_nobody(box: FakedBox, tmp_path: Path) -> None:
             refused = clients["wrong"].post("/enter", data={"code": "FFFFFFFF"})
         assert refused.status_code == 429
         waits, events = [int(refused.headers["retry-after"])], box.ask("play", 1)
-        for step, moment in enumerate(WEEK):
+        for step, moment in enumerate(CLOCK_TIMES):
             box.set_clock(moment)
             told = datetime.fromisoformat(box.ask("now")) - datetime.fromisoformat(moment).replace(tzinfo=UTC)
             assert abs(told.total_seconds()) < MAX_WAIT_S
@@ -124,7 +124,7 @@ def test_a_week_of_jumps_harms_nobody(box: FakedBox, tmp_path: Path) -> None:
                 assert box.ask("run", "tournament", "result", match, winner, *tournament)[0] == 0
         assert max(waits) <= MAX_WAIT_S and waits == sorted(waits, reverse=True)
     assert "1. Ann       3 " in box.ask("run", "tournament", "standings", *tournament)[1]
-    assert box.ask("stop") == len(WEEK)
+    assert box.ask("stop") == len(CLOCK_TIMES)
     for journal in (box.journal, tmp_path / "tournament.journal"):
         with JournalReader(journal) as reader:
             assert verify(reader).problems == ()

@@ -26,7 +26,7 @@ from vision.zones import Zone, check_no_overlap
 
 CUE_MARGIN_NS = 500_000_000
 """Time read before and after ``--cue`` in addition to what the judge searches."""
-THUMBNAIL = 64, 64
+COLOUR_CHECK_SIZE = 64, 64
 """Width and height of the images that are looked at for colours."""
 CLIP_HINTS = {
     "too long": ", or say when the throw is with --cue",
@@ -88,7 +88,7 @@ def judge(
         )
     for zone in seat_zones:
         zone.box(frames[0].size)
-    if not any(has_colours(frame.pixels(None, THUMBNAIL)) for frame in frames[:: max(1, len(frames) // 8)]):
+    if not any(has_colours(frame.pixels(None, COLOUR_CHECK_SIZE)) for frame in frames[:: max(1, len(frames) // 8)]):
         raise UsageError(f"{clip} has no colours, and hands are recognised by theirs: film in colour")
     print_step(f"Judging {len(frames)} images")
     with Judge(len(seat_zones)) as judge_round:

@@ -174,16 +174,17 @@ class OngoingMatch:
         events = self.view.events[: len(self.view.events) - later_events]
         how = self.scoreboards.facts(events, None if messages else prompt, messages)
         judged = self._judges_throws and prompt is not None and prompt.kind == "throw"
+        stars = self.stars
         throws = not self.for_children and (judged or any(event.round for event in self.events))
         return tuple(
             Player(
                 seat,
                 name,
-                scores.get(seat) if self.stars is None else scores.get(seat, 0),
+                scores.get(seat) if stars is None else scores.get(seat, 0),
                 self.view.fouls.get(seat, 0) if throws else None,
                 how.of_seat(seat),
                 how.roles.get(seat),
-                self.stars,
+                stars,
             )
             for seat, name in self.names.items()
         )

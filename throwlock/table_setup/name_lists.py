@@ -46,8 +46,6 @@ OTHER_FILE = re.compile(r'\s*(%PDF|\{\\rtf|<[!?a-z]|[\[{]\s*["\[{]|BEGIN:V)', re
 """How files begin that are written in letters, and are no lists: PDF, RTF, HTML and XML, JSON, address books."""
 MAX_TITLE_LINES = 5
 """Lines above the headings that a spreadsheet may have, such as its class."""
-
-
 SEPARATOR_LINE = re.compile(r'\s*"?sep\s*=\s*([,;|\t])[,;|\s]*"?\s*', re.IGNORECASE)
 LINE_NUMBER = re.compile(r"\s*(\d{1,4})(?:[.):]?\s*|(?:[.):]|\s)\s*(\S.*))", re.ASCII)
 
@@ -166,10 +164,10 @@ def _is_heading(row: list[str]) -> bool:
 
 
 def _find_heading(rows: list[list[str]]) -> int | None:
-    """Return the place of the row of headings: the first row or, if it has several, below a title; None without one."""
-    for place, row in enumerate(rows[: MAX_TITLE_LINES + 1]):
-        if _is_heading(row) and (place == 0 or sum(map(bool, map(clean_name, row))) > 1):
-            return place
+    """Return the index of the row of headings: the first row or, if it has several, below a title; None without one."""
+    for index, row in enumerate(rows[: MAX_TITLE_LINES + 1]):
+        if _is_heading(row) and (index == 0 or sum(map(bool, map(clean_name, row))) > 1):
+            return index
     return None
 
 

@@ -267,9 +267,7 @@ def make_trials(throws: Mapping[str, RealThrow]) -> list[RealTrial]:
     frame rate that is no closing; in a shuffled order that is always the same, so that any part of them is a sample."""
     pairs = [(one, one) for one in throws]
     others = [
-        (one.name, two.name)
-        for one, two in itertools.permutations(throws.values(), 2)
-        if abs(one.fps / two.fps - 1) <= MAX_RATE_DIFFERENCE and not (one.closing or two.closing)
+        (one.name, two.name) for one, two in itertools.permutations(throws.values(), 2) if _can_be_paired(one, two)
     ]
     trials = [
         RealTrial(left, right, shift, name)
@@ -281,14 +279,18 @@ def make_trials(throws: Mapping[str, RealThrow]) -> list[RealTrial]:
     return trials
 
 
+def _can_be_paired(left: RealThrow, right: RealThrow) -> bool:
+    """Whether two throws have about the same frame rate, and neither is a closing."""
+    return abs(left.fps / right.fps - 1) <= MAX_RATE_DIFFERENCE and not (left.closing or right.closing)
+
+
 def make_fist_trials(throws: Mapping[str, RealThrow]) -> list[RealTrial]:
     """Return the trials of late fists: each fist that comes down on the right of each throw of about the same frame
     rate, itself in the mirror included, later by ``FIST_SHIFTS``."""
     return [
         RealTrial(left.name, right.name, shift, "as filmed")
         for left, right in itertools.product(throws.values(), repeat=2)
-        if right.throw is Throw.ROCK and not (left.closing or right.closing)
-        if abs(left.fps / right.fps - 1) <= MAX_RATE_DIFFERENCE
+        if right.throw is Throw.ROCK and _can_be_paired(left, right)
         for shift in FIST_SHIFTS
     ]
 
@@ -473,21 +475,20 @@ def fist_report(outcomes: Sequence[RealOutcome]) -> str:
     """Return the table of late fists as Markdown: the verdicts on them by how many ms after the other hand they came,
     labels taken to be exact; how often the other hand was accused; and how often the 95 % interval of the difference
     holds the truth."""
-    steps = sorted({int(one.true_ms // 100) for one in outcomes})
+    known = (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.LATE)
     rows = []
-    for step in steps:
-        found = [one for one in outcomes if int(one.true_ms // 100) == step]
-        verdicts = [Verdict(one.verdicts[1]) for one in found]
-        known = (Verdict.ON_TIME, Verdict.TOO_CLOSE, Verdict.LATE)
-        errors = [(abs(error), one.sigma_ms) for one in found if (error := one.error_ms) is not None]
+    for step in sorted({int(outcome.true_ms // 100) for outcome in outcomes}):
+        in_step = [outcome for outcome in outcomes if int(outcome.true_ms // 100) == step]
+        verdicts = [Verdict(outcome.verdicts[1]) for outcome in in_step]
+        errors = [(abs(error), outcome.sigma_ms) for outcome in in_step if (error := outcome.error_ms) is not None]
         covered = Share(sum(error <= INTERVAL_SIGMAS * sigma for error, sigma in errors), len(errors))
         rows.append(
             (
                 f"{100 * step} to {100 * step + 99}",
-                len(found),
+                len(in_step),
                 *(sum(verdict is word for verdict in verdicts) for word in known),
                 sum(verdict not in known for verdict in verdicts),
-                sum(Verdict(one.verdicts[0]).is_foul for one in found),
+                sum(Verdict(outcome.verdicts[0]).is_foul for outcome in in_step),
                 covered.percent if errors else "",
             )
         )

@@ -117,7 +117,8 @@ def stored_text(
     placeholders = verdicts.seat_placeholders(judgement.seats)
     made = [verdict_text(judgement, fouls, counts, placeholders, rule) for rule in FoulRule]
     made.append(class_verdict_text(judgement, placeholders))
-    known = next((sentence for sentence in made if written_text(sentence) == written_text(text)), text)
+    written = written_text(text)
+    known = next((sentence for sentence in made if written_text(sentence) == written), text)
     return verdicts.fill_names(known, names)
 
 

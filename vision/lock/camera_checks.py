@@ -239,7 +239,7 @@ def check_camera(
             continue
         shift, found_correlation = check.find_view_shift(grey)
         is_found = found_correlation >= FOUND_SCENE_CORRELATION
-        if shift < MIN_CAMERA_SHIFT if is_found else all_read:
+        if (is_found and shift < MIN_CAMERA_SHIFT) or (not is_found and all_read):
             continue
         is_covered = not is_found and covered >= MIN_PARTLY_COVERED_SHARE
         return VoidReason(*((VoidKind.COVERED, None, covered) if is_covered else (VoidKind.MOVED, None, shift)))

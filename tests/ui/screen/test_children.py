@@ -21,7 +21,7 @@ SAMPLES = samples()
 SHOWN = [name for name in SAMPLES if not name.startswith(("children-question", "children-group"))]
 
 
-def untimed(view: View) -> View:
+def without_timer(view: View) -> View:
     """Return a view without the ring of its seconds."""
     return replace(view, seconds_left=None) if isinstance(view, TimedView) else view
 
@@ -35,7 +35,7 @@ def yellow_pixels(view: View, size: Size) -> int:
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=str)
 @pytest.mark.parametrize("name", SHOWN)
 def test_no_number_and_no_foul_is_shown(name: str, size: Size) -> None:
-    view = untimed(SAMPLES[name])
+    view = without_timer(SAMPLES[name])
     canvas = drawn(view, size)
     assert not [text.text for text in canvas.texts if re.search("[0-9]", text.text) and not isinstance(view, Countdown)]
     assert not (pygame.surfarray.array3d(canvas.surface) == np.array(FOUL)).all(axis=2).any()

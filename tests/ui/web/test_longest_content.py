@@ -39,7 +39,7 @@ NAMES = tuple(f"{LONGEST[1:]}{number}" for number in range(1, 9))
 """As wide, and nobody has another's."""
 TELEVISION, SMALL_PHONE = (1920, 1080), (320, 568)
 SAMPLES = samples()
-PLAYED = ("countdown-stakes", "group", "message", "result-decided")
+PLAYERS_SCENES = ("countdown-stakes", "group", "message", "result-decided")
 """The samples of a match that a phone shows something of."""
 
 
@@ -125,7 +125,7 @@ def test_on_a_phone(driver: Any, tmp_path: Path, count: int) -> None:
         send("[name=seat][value='1']")
         for name, sample in SAMPLES.items():
             view = renamed(sample, NAMES[0])
-            if not name.startswith(PLAYED) or not name.endswith(f"-{count}"):
+            if not name.startswith(PLAYERS_SCENES) or not name.endswith(f"-{count}"):
                 continue
             if isinstance(view, GroupQuestionPage):
                 view = view.view
@@ -140,7 +140,7 @@ def test_on_a_phone(driver: Any, tmp_path: Path, count: int) -> None:
         assert {what: found for what, found in faults.items() if found} == {}
 
 
-class Unwatched(WatchingDisplay):
+class UnwatchedDisplay(WatchingDisplay):
     """A display that nobody looks at."""
 
     def show(self, view: Any) -> None: ...
@@ -158,7 +158,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
         play(
             path,
             type(config)(game, NAMES[:count], config.house_rules, 3, "simulated"),
-            display=Unwatched(path),
+            display=UnwatchedDisplay(path),
             new=True,
         )
     return path

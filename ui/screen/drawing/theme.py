@@ -125,11 +125,6 @@ def text_scales() -> tuple[float, ...]:
     return LARGE_TEXT_SCALES if _settings.has_large_text else LARGE_TEXT_SCALES[-1:]
 
 
-def has_large_text() -> bool:
-    """Return whether pages are drawn with large text."""
-    return _settings.has_large_text
-
-
 def shown_colour(colour: Colour) -> Colour:
     """Return what is drawn for a colour of the theme: another in high contrast. All other colours stay."""
     return HIGH_CONTRAST.get(colour, colour) if _settings.has_high_contrast else colour

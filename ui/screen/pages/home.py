@@ -110,11 +110,12 @@ class GameMenu(InteractiveView):
     @override
     def first_page(self) -> "GamesPage | SetUpPage":
         """Without a choice, the set-up of the only game."""
-        opened = self.opened
-        game = next((rules for rules in self.games if opened is not None and rules.name == opened.game), None)
-        if opened is not None and game is not None:  # children are not offered every game that was played
-            page = set_up_page(self, game)
-            return replace(page, seats=opened.seats, options=MappingProxyType({**page.options, **opened.options}))
+        if (opened := self.opened) is not None:
+            for game in self.games:  # children are not offered every game that was played
+                if game.name == opened.game:
+                    page = set_up_page(self, game)
+                    options = MappingProxyType({**page.options, **opened.options})
+                    return replace(page, seats=opened.seats, options=options)
         return GamesPage(self) if len(self.games) != 1 or self.tools else set_up_page(self, self.games[0])
 
 

@@ -94,14 +94,13 @@ def draw_lower_places(canvas: Canvas, box: Rect, players: Sequence[Player], plac
         inner = layout.inset(cell, theme.units(0.7), theme.units(0.7))
         line, name = theme.pick(layout.rows(inner, [2, 3], 0), [inner, inner])
         size, gap = min(theme.title, line.h), theme.units(1.2)
-        for text, colour, split in (
-            (t("{place}.", place=places[player.seat]), MUTED, layout.split_left),
-            ("" if player.score is None else plain_number(player.score), TEXT, layout.split_right),
-        ):
-            if text:
-                parts = split(line, canvas.text_width(text, size, line.w // 3, line.h), gap)
-                rect, line = parts if split is layout.split_left else parts[::-1]
-                canvas.text(rect, text, size, colour)
+        place = t("{place}.", place=places[player.seat])
+        rect, line = layout.split_left(line, canvas.text_width(place, size, line.w // 3, line.h), gap)
+        canvas.text(rect, place, size, MUTED)
+        if player.score is not None:
+            points = plain_number(player.score)
+            line, rect = layout.split_right(line, canvas.text_width(points, size, line.w // 3, line.h), gap)
+            canvas.text(rect, points, size, TEXT)
         mark, rest = layout.split_left(line, size, gap)
         canvas.seat_mark(mark, player.seat)
         canvas.text(theme.pick(name, rest), player_title(player), size, align="left", max_lines=2)
