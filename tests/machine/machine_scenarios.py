@@ -199,7 +199,8 @@ def export_to_a_usb_stick(box: MachineBox) -> None:
     box.system.check("mkfs.vfat", "/dev/sda")
     box.system.check("mount", "-t", "vfat", "-o", "flush", "/dev/sda", STICK)
     write_everything(box, STICK)
-    box.system.check("sh", "-c", f"dd if=/dev/zero of={STICK}/photos bs=64k 2>&1 | grep -q 'No space left'")
+    fill = f"cat /dev/zero >{STICK}/photos; dd if=/dev/zero bs=512 of={STICK}/photos oflag=append conv=notrunc"
+    expect("No space left" in box.system.run("sh", "-c", fill).stderr, "the stick is full to its last cluster")
     refuse_everything(box, STICK, "No space left on device")
     box.system.check("rm", f"{STICK}/photos")
     box.machine.pull_usb_stick()
