@@ -28,7 +28,7 @@ TOUCH_S = 0.3
 AXIS_END = 32767
 """The largest coordinate of QEMU's multi-touch."""
 STATUS = "/sys/class/drm/card{card}-Virtual-1/status"
-GPIO = "/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{line}/{file}"
+GPIO = "/sys/devices/platform/gpio-sim.{chip}/gpiochip{chip}/sim_gpio{line}/{file}"
 SLOWDOWN = 20.0
 """How many times as long as a PC everything may take: there is no hardware that helps QEMU, and the computer may be
 busy."""
@@ -74,6 +74,8 @@ class Machine(System):
 
     def __init__(self, tools: Path, run: Path) -> None:
         self._tools, self._run = tools, run
+        self.gpio_chip = 0
+        """The number of the chip that the buttons and lights are wired to."""
         self.card = Card(run / "image", run / "disk")
         self._process: subprocess.Popen[bytes] | None = None
         self._copies = Path(tempfile.mkdtemp(dir=run))
@@ -158,16 +160,19 @@ class Machine(System):
 
     def hold_button(self, line: int) -> None:
         """Connect a GPIO to ground."""
-        self.write(GPIO.format(line=line, file="pull"), "pull-down")
+        self.write(self._line_file(line, "pull"), "pull-down")
 
     def release_button(self, line: int) -> None:
         """Leave a GPIO to the resistor that pulls it up."""
-        self.write(GPIO.format(line=line, file="pull"), "pull-up")
+        self.write(self._line_file(line, "pull"), "pull-up")
 
     def watch_lines(self, lines: Sequence[int], seconds: float) -> list[tuple[float, str]]:
         """Return for some seconds, time and again, the time and which of these GPIOs are high ("1") or low ("0")."""
-        paths = [GPIO.format(line=line, file="value") for line in lines]
+        paths = [self._line_file(line, "value") for line in lines]
         return [(when, values) for when, values in self._ask("watch", paths, seconds)]
+
+    def _line_file(self, line: int, file: str) -> str:
+        return GPIO.format(chip=self.gpio_chip, line=line, file=file)
 
     def picture(self) -> np.ndarray:
         """Return what is on the screen, as (height, width, 3) in RGB."""

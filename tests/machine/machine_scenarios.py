@@ -7,17 +7,20 @@ left. Without names those of SHORT_SCENARIOS run, with ``--long`` all. Prints ``
 pictures of the screen and the unit's log go to PICTURES.
 """
 
+import json
+import os
 import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY), str(Path(__file__).parent), str(REPOSITORY / "tests/box")]
 
-from box import JOURNAL, TITLE  # noqa: E402
+from box import BOX_FOLDERS, JOURNAL, SETTINGS, TITLE  # noqa: E402
 from container import ContainerError  # noqa: E402
 from image import install_box, make_image  # noqa: E402
 from machine import Machine  # noqa: E402
@@ -38,6 +41,14 @@ WRITERS = {
     "cards.pdf": ("cards", "deck"),
 }
 """The files of commands for people, and the words of each command."""
+SIMULATED_GPIO, LISTEN = "/opt/machine-test/simulated-gpio", "/opt/machine-test/listen.py"
+PYTHON = "/opt/throwlock/venv/bin/python"
+LEAST_LOUD = 1000
+"""Of 32767: a press is quieter than the count."""
+MATCHES = int(os.environ.get("MATCHES", "20"))
+"""Of an evening; 200 take some hours."""
+MAX_GROWTH_MB = 15
+"""From the middle of the evening to its end."""
 STUCK_S = 40
 """Longer than a button may be held before it counts as stuck."""
 
@@ -158,6 +169,79 @@ def start_without_the_gpio_chip(box: MachineBox) -> None:
         box.wait_for_page("GamesPage", "Notice")
 
 
+def press_on_a_raspberry_pi_5(box: MachineBox) -> None:
+    """Buttons and lights work on a Pi 5, whose chip is the fifth, or the first and linked as the fifth."""
+    for chip, link in ((4, "true"), (0, "ln -s gpiochip0 /dev/gpiochip4")):
+        box.stop()
+        box.system.check(SIMULATED_GPIO, str(chip), "pinctrl-rp1", "d04170")
+        box.machine.gpio_chip = chip
+        try:
+            box.system.check("sh", "-c", link)
+            box.restart()
+            box.play(QUESTION)
+            box.throw(1)
+            signals = box.lights()
+            expect(signals == lights_of(box, LightSignal.ANSWERED, LightSignal.WAITING), f"seat 1 is in: {signals}")
+        finally:
+            box.machine.gpio_chip = 0
+            box.stop()
+            box.system.check("sh", "-c", "[ ! -L /dev/gpiochip4 ] || rm /dev/gpiochip4")
+            box.system.check(SIMULATED_GPIO)
+            box.restart()
+
+
+def hear_a_press(box: MachineBox) -> None:
+    """With a sound card, the kernel's loopback, a press is heard."""
+    box.system.check("modprobe", "snd-aloop")
+    box.restart()
+    box.play(QUESTION)
+    silence = int(box.system.check("python3", LISTEN, "2"))
+    listening = ThreadPoolExecutor(1).submit(box.system.check, "python3", LISTEN, "20")
+    expect(silence == 0, f"nothing is heard before a press, not {silence}")
+    box.throw(1)
+    loudest = int(listening.result())
+    expect(loudest > LEAST_LOUD, f"a press is heard, not {loudest}")
+    print(f"  the loudest sample is {loudest} of 32767", flush=True)
+
+
+def see_with_a_kernel_camera(box: MachineBox) -> None:
+    """A camera of the kernel, the test driver vivid, is found, opened and read by the unit's user."""
+    box.system.check("modprobe", "vivid", "n_devs=1", "node_types=0x1")
+    probe = (
+        f"$(systemctl show throwlock --property=Environment --value) {PYTHON} -m throwlock.cli.doctor.probes camera 0"
+    )
+    seen = json.loads(box.system.check("runuser", "-u", "throwlock", "--", "sh", "-c", f"cd /tmp && env {probe}"))
+    print(f"  {seen}", flush=True)
+    expect(seen["size"] and seen["light"] == "bright", f"a bright picture, not {seen}")
+
+
+def play_an_evening(box: MachineBox) -> None:
+    """Match after match with buttons: memory, files and threads don't grow, and the journal is in order."""
+    before = box.events()
+    figures = []
+    for number in range(MATCHES):
+        box.play()
+        figures.append(box.resources())
+        print(f"  after match {number + 1}: {figures[-1]}", flush=True)
+    half, last = figures[len(figures) // 2], figures[-1]
+    expect(last.files <= half.files and last.threads <= half.threads, f"no new files: {figures}")
+    expect(last.memory_mb - half.memory_mb <= MAX_GROWTH_MB, f"no more memory: {figures}")
+    ended = [event for event in box.events()[len(before) :] if isinstance(event.body, MatchEnded)]
+    expect(len(ended) == MATCHES, f"{MATCHES} matches, not {len(ended)}")
+    box.system.check("throwlock", "verify", JOURNAL)
+    expect(box.unit_property("NRestarts") == "0", "no restart was needed")
+
+
+def uninstall(box: MachineBox) -> None:
+    """Everything is gone but the journal and the settings; --purge removes these too."""
+    box.system.check("/root/throwlock/systemd/install", "--uninstall")
+    expect(box.unit_property("LoadState") == "not-found", "no unit")
+    expect(not box.system.exists("/opt/throwlock"), "no program")
+    expect(box.events() and box.system.exists(SETTINGS), "journal and settings")
+    box.system.check("/root/throwlock/systemd/install", "--uninstall", "--purge")
+    expect(not any(box.system.exists(folder) for folder in BOX_FOLDERS), "nothing is left")
+
+
 def rotate_the_screen(box: MachineBox) -> None:
     """The page is rotated clockwise on the screen, and touches hit what is seen."""
     try:
@@ -258,10 +342,15 @@ ALL_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     *SHORT_SCENARIOS[1:],
     hold_a_button_for_long,
     start_without_the_gpio_chip,
+    press_on_a_raspberry_pi_5,
+    hear_a_press,
+    see_with_a_kernel_camera,
+    play_an_evening,
     rotate_the_screen,
     connect_the_screen_late,
     export_to_a_usb_stick,
     export_to_a_server,
+    uninstall,
 )
 
 
