@@ -32,7 +32,7 @@ from ui.screen.pages.pause import PausePage
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.question import Question, SeatPage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.reveal import FaceDown, Reveal
 from ui.screen.pages.scoreboard import Facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard
 from ui.screen.pages.showdown import Showdown
@@ -80,6 +80,7 @@ class Choosing(View):
 PublicView = (
     Countdown
     | Judging
+    | FaceDown
     | Reveal
     | SlowMotion
     | Showdown
@@ -104,10 +105,10 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
     match view:
         case Countdown():
             public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
-        case Judging():
-            public = Judging(_without_facts(view.players))
+        case Judging() | FaceDown():
+            public = type(view)(_without_facts(view.players))
         case Reveal():
-            public = replace(view, seconds_left=None, has_slow_motion=False)
+            public = replace(view, seconds_left=None, has_slow_motion=False, can_dispute=False, can_undo=False)
         case SlowMotion():
             public = replace(view, seconds_left=None, can_take_home=False)
         case Showdown():
