@@ -19,7 +19,7 @@ from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw_still, paint
 from ui.screen.pages.attract import AttractMode
-from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.countdown import Countdown, Preparing
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.guests import GuestsPage, GuestsStatus
 from ui.screen.pages.lobby import Lobby
@@ -119,6 +119,10 @@ def test_everything_fits_on_a_television_at_the_box(language: str, name: str) ->
 
 class NewPage(View):
     """A page that nobody has thought of."""
+
+
+def test_what_the_box_prepares_is_public() -> None:
+    assert public_view(Preparing("Classic")) == Preparing("Classic")
 
 
 def test_a_new_page_is_not_public() -> None:

@@ -21,7 +21,7 @@ from ui.screen.drawing.nodes import GAP, Button, QrCode, Text
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.common import JoinAddress, Player
-from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.countdown import Countdown, Judging, Preparing
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.guests import Guesser, GuestsStatus, draw_guessers
@@ -78,7 +78,8 @@ class Choosing(View):
 
 
 PublicView = (
-    Countdown
+    Preparing
+    | Countdown
     | Judging
     | Reveal
     | SlowMotion
@@ -106,13 +107,13 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
             public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
         case Judging():
             public = Judging(_without_facts(view.players))
+        case Preparing():
+            public = view
         case Reveal():
             public = replace(view, seconds_left=None, has_slow_motion=False)
         case SlowMotion():
             public = replace(view, seconds_left=None, can_take_home=False)
-        case Showdown():
-            public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
-        case GameMessage() if view.event.is_visible_to(None):
+        case Showdown() | GameMessage() if isinstance(view, Showdown) or view.event.is_visible_to(None):
             public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
         case MatchResult():
             public = replace(
