@@ -8,8 +8,10 @@ import pytest
 from page_rules import LONG, check
 from renamed_players import renamed
 
-from rules.engine import Choices, SealedPrompt
+from rules.catalogue import GAMES
+from rules.engine import Choices, SealedPrompt, ThrowPrompt
 from rules.events import Other
+from rules.throws import THROW_CHOICES
 from tests.helpers.samples.common import players, table_image
 from tests.helpers.samples.guests import guessers, guests
 from tests.helpers.samples.phones import ADDRESS as PHONE_ADDRESS
@@ -140,6 +142,14 @@ def test_a_question_says_only_who_has_answered() -> None:
     assert isinstance(after, GroupQuestionPage)
     public = public_view(after)
     assert isinstance(public, Choosing) and public.waiting == (2,) and "rock" not in repr(public)
+
+
+def test_a_question_has_its_own_round() -> None:
+    last = GameMessage(players(2), Other("won", {}), (), (Fact("round", 4), Fact("goal", 100)))
+    prompt = ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES), about={"round": 5}, text=GAMES["classic"].text)
+    public = public_view(GroupQuestion(players(2), prompt).first_page(), last)
+    assert isinstance(public, Choosing)
+    assert [(fact.name, fact.value) for fact in public.facts] == [("round", 5), ("goal", 100)]
 
 
 def test_a_message_to_one_player_is_not_public() -> None:

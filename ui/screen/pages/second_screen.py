@@ -33,7 +33,7 @@ from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.question import Question, SeatPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
-from ui.screen.pages.scoreboard import Facts
+from ui.screen.pages.scoreboard import Facts, merge_facts, prompt_facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard
 from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.slow_motion import SlowMotion
@@ -56,6 +56,8 @@ class Choosing(View):
     """The last message that everybody saw: what it says of pot, claims or the board still holds."""
     guessers: tuple[Guesser, ...] = ()
     """The best guessers of the audience."""
+    question_facts: Facts = ()
+    """What everybody knows of the table at the question, such as its round."""
 
     @property
     def everybody(self) -> tuple[Player, ...]:
@@ -69,7 +71,7 @@ class Choosing(View):
     @property
     def facts(self) -> Facts:
         """What everybody knows of the table."""
-        return () if self.message is None else self.message.facts
+        return merge_facts(() if self.message is None else self.message.facts, self.question_facts)
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
@@ -128,7 +130,8 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
             )
         case GroupQuestionPage():
             asked = {seat: seat in view.answers for seat in view.view.prompt.seats}
-            public = Choosing(_without_facts(view.view.players), asked, message=message)
+            table = prompt_facts(view.view.prompt).table
+            public = Choosing(_without_facts(view.view.players), asked, message=message, question_facts=table)
         case GroupQuestion() | SeatPage() | Question():
             question = view.view if isinstance(view, SeatPage) else view
             seats = question.prompt.seats if isinstance(question, GroupQuestion) else (question.seat,)
