@@ -100,7 +100,7 @@ def test_waits_say_what_the_touchscreen_says() -> None:
     for view, text in (
         (Preparing("Classic"), GET_READY),
         (Judging(players(2)), judging_text(Judging(players(2)))),
-        (Judging(tuple(map(Player, range(1, 64)))), READING_CARDS),
+        (Judging(tuple(Player(seat, "") for seat in range(1, 64))), READING_CARDS),
         (known, message_title(known)),
     ):
         show(screen, view)
