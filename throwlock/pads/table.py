@@ -166,7 +166,8 @@ class PadTable:
         """End the match."""
         with self._changing():
             self._is_open, self._page = False, None
-            self._public = replace(self._public, activity=Activity.NOTHING)
+            self._own_facts = {}  # of a match that was left
+            self._public = replace(self._public, activity=Activity.NOTHING, facts=())
 
     def show_tournament(self, tournament: TournamentView | None) -> None:
         """Take note of the tournament whose next match comes; None: its page is closed."""
