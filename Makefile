@@ -5,6 +5,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
+# Tests start hundreds of processes, each of which would compile the whole program again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test slow-test lint catalogues lock audit aarch64-check wheel-test release camera-test box-test machine-test pi-test hall-demo hall-test fuzz
 .PHONY: oldest-test run-oldest-test mutation soak bench pictures site clean
 

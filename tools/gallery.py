@@ -4,8 +4,11 @@
 import argparse
 import importlib
 import pkgutil
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from rules.catalogue import GAMES
 from rules.classroom import CLASS_RULES
@@ -21,13 +24,14 @@ LARGE = (1280, 720)
 """A larger screen than the two panels."""
 
 
-def samples() -> dict[str, View]:
+@cache
+def samples() -> Mapping[str, View]:
     """Return the samples of every page, by name."""
     found: dict[str, View] = {}
     for module in pkgutil.iter_modules(sample_modules.__path__, f"{sample_modules.__name__}."):
         if not module.name.endswith((".common", ".round_clip")):
             found |= importlib.import_module(module.name).samples()
-    return found | explanations()
+    return MappingProxyType(found | explanations())
 
 
 def explanations() -> dict[str, View]:

@@ -51,6 +51,8 @@ BUFFER_BYTES = 2**18
 """Bytes of a file that are read at once."""
 NO_TIMESTAMPS = 0x0080
 """AVFMT_NOTIMESTAMPS of FFmpeg's avformat.h: the file holds pictures only, and FFmpeg makes up their times."""
+PICTURES_ONLY = "_pipe"
+"""How FFmpeg's names of formats end that are nothing but pictures in a row, 25 a second by its own reckoning."""
 RATE_SAMPLE = 600
 """Pictures that the stored rate is measured on."""
 SCAN_MARGIN_NS = 2_000_000_000
@@ -146,7 +148,7 @@ class Video:
         self.edits: list[Edit] = []
         with closing(open_container(file)) as container:
             self.format = container.format.name
-            self.has_times = not container.format.flags & NO_TIMESTAMPS
+            self.has_times = not (container.format.flags & NO_TIMESTAMPS or self.format.endswith(PICTURES_ONLY))
             stream = choose_stream(container, file)
             is_reordered = self.format == "avi" and stream.codec_context.has_b_frames
             self.constant_fps = float(stream.average_rate or 0) if is_reordered else 0.0
@@ -180,7 +182,8 @@ class Video:
 
     def time_ns(self, pts: int, base: Fraction | None) -> int:
         """Return a time in ns from one of the file's."""
-        return round(pts * (base or 1) * 10**9) - self._origin_ns
+        us = math.floor(pts * (base or 1) * 10**6 + Fraction(1, 2))  # as FFmpeg rounds the beginning
+        return us * 1000 - self._origin_ns
 
     def pts(self, time_ns: int, base: Fraction) -> int:
         """Return the file's time of a time in ns."""
@@ -382,8 +385,11 @@ class Part:
         counted_fps = options.recorded_fps or constant_fps or None
         self._counted_fps = None if is_timed else counted_fps
         """The rate by which pictures without a time of their own are counted."""
-        if self._counted_fps is None and (video.constant_fps or not video.has_times):
+        is_unknown = video.constant_fps or (not video.has_times and self._scan.packets > 1)
+        if self._counted_fps is None and is_unknown:
             raise DecodingError("no times")
+        if self._counted_fps and self._scan.packets > 1:  # each may be stored at the same time
+            self._stored_fps = self._stored_fps or self._counted_fps
         step_ns = round(self._share * 1e9 / self._stored_fps) if self._stored_fps else 0
         joint_ns = self._timeline.joint(self._since_ns, self._until_ns, 3 * step_ns // 2)
         if joint_ns is not None:

@@ -45,8 +45,8 @@ def play_risk_round(pair: Pair, number: int, hands: BareHands, scores: ScoreCard
     (redeux.txt, Risk Rounds, How to Play): nobody knows a bet while they can still choose a throw. Hands are chosen on
     the shout, so bets are opened with the throws that decide the round; cards lie face down before the bets.
 
-    The winner gains twice their bet, or 5 without one; the loser loses their bet. Ties are thrown again with the same
-    bets, or with new ones (option ``tied_bets``). After every throw both cards are replaced, unless it ended the game.
+    The winner gains twice their bet, or 5 without one; the loser loses their bet. Ties are thrown again with new bets,
+    or with the same ones (option ``tied_bets``). After every throw both cards are replaced, unless it ended the game.
     """
     ask_again = setup.choice("tied_bets") == "ask"
     opened_before = hands.opens_bets_before_shout(setup.choice("bets") == "sealed")

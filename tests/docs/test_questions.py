@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/questions.md"
-ENTRIES = re.findall(r"^\*\*(.+?)\*\*\s(.+?)(?=\n\n|\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+ENTRIES = re.findall(r"^## ([^\n]+)\n\n(.+?)(?=\n\n|\n?\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
 STOP_WORDS = frozenset(
     re.findall(r"\w+", "a an and back can do does how i if is it its me my of on says the to use was we what which")
 )
@@ -56,6 +56,13 @@ def slug(title: str) -> str:
         ("what if the power goes", "resumes at the same question", "power is cut"),
         ("how do I write a bot", "thirty lines", "throwlock arena"),
         ("my browser says too old", "2019 or later", "HDMI"),
+        ("no sound", "loudspeaker", "espeak-ng"),
+        ("play without camera", "--camera none", "same network"),
+        ("colour blind", "shape", "7 to 1"),
+        ("children", "stars", "stars instead of points"),
+        ("how does the tie-break work", "equal points", "Buchholz"),
+        ("phone doesn't connect", "same network", "QR code"),
+        ("change language", "globe", "English, German and French"),
         ("how do I go back a version", "--roll-back", "--roll-back"),
     ],
 )

@@ -10,7 +10,8 @@ from typing import Any
 
 import browsers
 import pytest
-from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
+from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser, WebDriverWait
+from waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ROOT / "build/site/packages"
@@ -20,6 +21,16 @@ VIOLATIONS = """axe.run({resultTypes: ["violations"]}).then((found) => arguments
 TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 TARGETS = """[...document.querySelectorAll("a[href], img")].map((one) => decodeURI(one.href || one.src))
     .filter((target) => target.startsWith("file:"))"""
+RESULTS = "[...document.querySelectorAll('.md-search-result__link')].map((one) => one.href)"
+SECTION = """(() => {
+    const begin = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!begin) return document.querySelector("article").innerText;
+    let text = begin.innerText;
+    for (let next = begin.nextElementSibling; next && !/^H[1-6]$/.test(next.tagName); next = next.nextElementSibling)
+        text += "\\n" + next.innerText;
+    return text;
+})()"""
+"""The text of the section that a page was opened at."""
 ANCHORS = "[...document.querySelectorAll('[id]')].map((one) => one.id)"
 
 pytestmark = [
@@ -67,6 +78,35 @@ def test_nothing_on_a_page_shuts_anybody_out(browser: Browser, site: Path, size:
             found[name].append("is wider than the screen")
     assert len(found) > 50
     assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("which camera", "Camera Module 3 Wide"),
+        ("it says late and I wasn't", "Dispute"),
+        ("how do I delete everything", "--purge"),
+        ("no sound", "loudspeaker"),
+        ("play without camera", "--camera none"),
+        ("colour blind", "a shape, an icon or a word"),
+        ("children", "stars instead of points"),
+        ("how does the tie-break work", "At equal points"),
+        ("phone doesn't connect", "same network"),
+        ("change language", "globe"),
+    ],
+)
+def test_a_search_leads_to_the_answer(browser: Browser, question: str, answer: str) -> None:
+    """On a page from a disk: among the first three results is one whose section has the answer."""
+    browser.look(DESK)
+    browser.open("index.html")
+    browser.click(".md-search__input")
+    browser.one(".md-search__input").send_keys(question)
+    WebDriverWait(browser.driver, LIMIT_S, 0.05).until(lambda _: len(browser.run(RESULTS)) > 2)
+    sections = []
+    for link in browser.run(RESULTS)[:3]:
+        browser.driver.get(link)
+        sections.append(browser.run(SECTION))
+    assert any(answer in section for section in sections), sections
 
 
 def test_every_link_and_picture_leads_somewhere(browser: Browser, site: Path) -> None:

@@ -30,7 +30,7 @@ from throwlock.bench.cue import (
     rise_ns,
 )
 from throwlock.bench.machine import EVIDENCE_KB, board_name, describe_machine, disk_name, read_conditions, time_commits
-from throwlock.bench.recorded_round import CLIP_PATH, load_round, time_model, time_verdicts
+from throwlock.bench.recorded_round import CLIP_PATH, RecordedRound, load_round, time_model, time_verdicts
 from throwlock.bench.result import BenchResult, NotMeasured, Timings, VerdictTimings, percentile, render_page
 from throwlock.bench.screen import FrameRateBench, FrameTimes, late_share, run_in_box_window
 from throwlock.cli.doctor import bench as measure
@@ -377,9 +377,13 @@ def hand_model() -> None:
         pytest.skip(f"no hand model: {error}")
 
 
-def test_the_recorded_round_is_small_and_whole() -> None:
+@pytest.fixture(scope="module")
+def recorded() -> RecordedRound:
+    return load_round()
+
+
+def test_the_recorded_round_is_small_and_whole(recorded: RecordedRound) -> None:
     assert CLIP_PATH.stat().st_size < 1_000_000
-    recorded = load_round()
     assert (len(recorded.frames), len(recorded.zones), len(recorded.throws)) == (96, 8, 8)
     first, last = recorded.frames[0], recorded.frames[-1]
     assert first.size == (1280, 720) and first.exposure_ns == 8_000_000
@@ -387,15 +391,15 @@ def test_the_recorded_round_is_small_and_whole() -> None:
 
 
 @pytest.mark.usefixtures("hand_model")
-def test_the_recorded_round_costs_what_a_round_costs() -> None:
-    verdict = time_verdicts(load_round().first_seats(2), rounds=1)
+def test_the_recorded_round_costs_what_a_round_costs(recorded: RecordedRound) -> None:
+    verdict = time_verdicts(recorded.first_seats(2), rounds=1)
     assert (verdict.seats, verdict.correct_seats, verdict.times.count) == (2, 2, 1)
     assert 2 * 9 <= verdict.model_calls <= 2 * 13
 
 
 @pytest.mark.usefixtures("hand_model")
-def test_calls_of_the_model_are_timed() -> None:
-    times = time_model(load_round(), calls=3)
+def test_calls_of_the_model_are_timed(recorded: RecordedRound) -> None:
+    times = time_model(recorded, calls=3)
     assert times.count == 3 and 0 < times.median_ms <= times.slowest_ms
 
 

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from throwlock.hall.protocol import EventBatch, StreamEvent
-from throwlock.hub.database import connect, migrate
+from throwlock.hub.database import connect
 from throwlock.hub.store import Arrival, store_messages
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.review.verify import verify
@@ -15,7 +15,6 @@ from tools.hall import faults
 from tools.hall.check import compare_journals
 from tools.hall.forgery import cut_events, rewrite_match
 from tools.hall.matches import MatchRepeater, record_matches
-from tools.hall.servers import Postgres
 from tools.hall.trial import trial_folder
 
 SWAP_WINNERS = """
@@ -29,13 +28,6 @@ def folder(servers: None) -> Iterator[Path]:
     """Not one of pytest's: each run of it closes those of all to the user that PostgreSQL runs as."""
     with trial_folder() as path:
         yield path
-
-
-@pytest.fixture
-def postgres(folder: Path) -> Iterator[Postgres]:
-    with Postgres(folder / "postgres") as server:
-        migrate(server.dsn)
-        yield server
 
 
 @pytest.fixture
@@ -85,10 +77,10 @@ def test_a_rewritten_and_a_cut_journal_are_valid_by_themselves(journal: Path) ->
     ],
 )
 def test_what_is_not_stored_as_it_is_in_the_journal_is_found(
-    postgres: Postgres, journal: Path, damage: str, problem: str
+    dsn: str, journal: Path, damage: str, problem: str
 ) -> None:
     origin, events = stream(journal)
-    with connect(postgres.dsn) as connection:
+    with connect(dsn) as connection:
         connection.execute("INSERT INTO box (id, table_name) VALUES ('box-1', 'Table 1')")
         store_messages(connection, [Arrival("box-1", EventBatch(journal=origin, events=events))])
         connection.execute(damage)

@@ -17,7 +17,7 @@ from tools.training.poses import (
     random_fingers,
 )
 from tools.training.render import HandShot, renderer_digest
-from tools.training.report import ExampleReading, calibration_table, read_example, set_table
+from tools.training.report import ExampleReading, calibration_table, goal_table, no_throw_table, read_example, set_table
 from vision.hands.augmentation import AUGMENTATIONS
 from vision.hands.classifier import CLASSES, read_weights
 from vision.hands.detector import DetectedHand
@@ -131,6 +131,34 @@ def test_set_table_counts_outcomes() -> None:
     lines = set_table(readings).splitlines()
     assert lines[2] == "| set01 | 2 | 1 / 0 / 1 | 0 / 0 / 0 | 0 / 0 / 0 | 50.0% | 0.0% | 50.0% |"
     assert "set03" not in set_table(readings)
+
+
+def test_goals_count_sets_that_were_not_seen() -> None:
+    rock, other = example("set01", "rock"), example("set26", "other_o")
+    stress = [read_example(example("set25", "rock"), None)]
+    readings = [
+        read_example(rock, CERTAIN),
+        read_example(example("set21", "scissors"), CERTAIN),
+        read_example(example("set21", "rock"), None),
+        read_example(other, None),
+        read_example(other, CERTAIN),
+        ExampleReading(other, True, Throw.ROCK, 0.7),
+    ]
+    cells = [line.strip("| ").split(" | ") for line in goal_table(readings + stress).splitlines()[2:]]
+    assert [[cell.split(":")[0] for cell in row[2:]] for row in cells] == [
+        ["0 of 1", "1 of 2", "1 of 3"],
+        ["0 of 1", "1 of 2", "1 of 3"],
+        ["0 of 1", "1 of 1", "1 of 2"],
+        ["0 of 0", "1 of 1", "1 of 1"],
+        ["0 of 0", "1 of 3", "1 of 3"],
+    ]
+    assert "| set26/other_o | 3 | 33.3% | 1 | – |" in no_throw_table(readings, [])
+
+
+def test_sets_not_trained_with_are_read_by_the_released_weights() -> None:
+    network = read_weights(Path("vision/hands/weights.npz"))
+    new = example("set21", "rock")
+    assert [one.throw for one in report.held_out_readings([new], {}, network)] == [Throw.ROCK]
 
 
 def test_accurate_confidence_has_no_calibration_error() -> None:

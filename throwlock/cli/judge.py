@@ -22,7 +22,7 @@ from vision.image_header import ImageError
 from vision.lock.judge import Judge
 from vision.lock.judgement import MIN_FRAMES, Judgement
 from vision.lock.verdict import OPENING_COMPLETION_NS, SEARCH_AFTER_LOCK_NS, SEARCH_BEFORE_CUE_NS
-from vision.zones import Zone, check_no_overlap
+from vision.zones import Zone, ZoneError, check_no_overlap
 
 CUE_MARGIN_NS = 500_000_000
 """Time read before and after ``--cue`` in addition to what the judge searches."""
@@ -33,6 +33,7 @@ CLIP_HINTS = {
     "cut": ", or say when the throw is with --cue, if the cut is more than 2 s away from it",
     "no times": ", or say with --recorded-fps how many a second it took",
     "speed": ", or say with --recorded-fps how many a second were taken",
+    "ends": ": give a --cue that it reaches",
 }
 """What this command offers besides for a recording that can't be read, by the reason."""
 
@@ -86,8 +87,11 @@ def judge(
         raise UsageError(
             f"{clip} has too few pictures there to judge a throw by ({len(frames)}): give it the whole throw"
         )
-    for zone in seat_zones:
-        zone.box(frames[0].size)
+    try:
+        for zone in seat_zones:
+            zone.box(frames[0].size)
+    except ZoneError as error:
+        raise UsageError(f"{clip}: {error}; give a larger --zone, or a recording of larger pictures") from error
     if not any(has_colours(frame.pixels(None, COLOUR_CHECK_SIZE)) for frame in frames[:: max(1, len(frames) // 8)]):
         raise UsageError(f"{clip} has no colours, and hands are recognised by theirs: film in colour")
     print_step(f"Judging {len(frames)} images")

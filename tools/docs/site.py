@@ -25,12 +25,17 @@ RULES_MODULES = (
     *("rules.engine.scoreboard", "rules.engine.explanation", "rules.events", "rules.throws"),
     *("rules.parallel", "rules.deck", "rules.catalogue"),
 )
+SEARCH_SHIM = "iframe-worker.js"
+"""What lets the search run on pages that are opened from a disk. The theme would load it from elsewhere."""
+SEARCH_BOOSTS = {"docs/questions.md": 4, "CHANGELOG.md": 0.5, "measurements/*/*.md": 0.5}
+"""Pages that the search finds before others, and after them."""
 STYLE = """.screens { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; }
 .md-typeset a:not(.headerlink):not(.md-button) { text-decoration: underline; }
 .md-tabs__link, .md-nav__link, .md-footer__direction { opacity: 1; }
 :root { --md-primary-fg-color: #303f9f; --md-typeset-a-color: #283593; --md-accent-fg-color: #1a237e; }
 [data-md-color-scheme="slate"][data-md-color-primary] { --md-typeset-a-color: #9fa8da; --md-accent-fg-color: #c5cae9; }
 .md-typeset pre > code { white-space: pre-wrap; overflow-wrap: anywhere; }
+.md-typeset pre > code.drawing { white-space: pre; font-size: .62rem; }
 .highlight { --md-code-hl-comment-color: var(--md-code-fg-color); }
 .highlight { --md-code-hl-operator-color: var(--md-code-fg-color); }
 .highlight { --md-code-hl-punctuation-color: var(--md-code-fg-color); }
@@ -40,11 +45,14 @@ STYLE = """.screens { display: grid; grid-template-columns: repeat(auto-fill, mi
 [data-md-color-scheme="slate"] .highlight { --md-code-hl-function-color: #e1bee7; --md-code-hl-special-color: #f48fb1; }
 [data-md-color-scheme="slate"] .highlight { --md-code-hl-keyword-color: #90caf9; --md-code-hl-string-color: #a5d6a7; }
 """
-SCRIPT = """// Names for people who hear the page, and tables that scroll by keys: the theme leaves these out.
+SCRIPT = """// What the theme leaves out: names for people who hear the page, tables and drawings that scroll by keys.
 document.querySelector('.md-search')?.setAttribute('aria-label', 'Search');
 const tables = () => document.querySelectorAll('.md-typeset__scrollwrap').forEach(part => { part.tabIndex = 0; });
 new MutationObserver(tables).observe(document.body, {childList: true, subtree: true});
 tables();
+document.querySelectorAll('pre > code').forEach(code => {
+  if (/[─│]/.test(code.textContent)) { code.classList.add('drawing'); code.tabIndex = 0; }
+});
 document.querySelectorAll('th:empty').forEach(head => head.replaceWith(document.createElement('td')));
 """
 
@@ -87,11 +95,15 @@ def assemble(folder: Path) -> None:
         shutil.copy(ROOT / name, folder)
     for name in FOLDERS:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for pattern, boost in SEARCH_BOOSTS.items():
+        for page in folder.glob(pattern):
+            page.write_text(f"---\nsearch:\n  boost: {boost}\n---\n{page.read_text()}")
     views = samples()
     draw_screens(views, folder / "screens")
     (folder / "screens.md").write_text(screens_page(views))
     (folder / "site.css").write_text(STYLE)
     (folder / "site.js").write_text(SCRIPT)
+    shutil.copy(Path(__file__).with_name(SEARCH_SHIM), folder)
     (folder / "reference").mkdir()
     (folder / "reference/rules.md").write_text(rules_page())
     (folder / "reference/command-line.md").write_text(command_line_page())

@@ -22,8 +22,11 @@ from vision.hands.detector import DetectedHand
 from vision.hands.stills import rank_hands, read_image, search_hands
 
 IMAGE_FOLDER = Path("../shared/data/hands")
-STRESS_SETS = ("set18", "set19", "set20")
-"""Sets that are measured but never trained on: hands cut off or blurred, some mislabelled."""
+STRESS_SETS = ("set18", "set19", "set20", "set25")
+"""Sets that are measured but never trained on: hands cut off or blurred, some mislabelled, or of another colour."""
+NEW_SETS = ("set21", "set22", "set23", "set24", "set26")
+"""Sets of further cameras and people that the released weights have not seen: measured, never trained on."""
+UNTRAINED_SETS = (*STRESS_SETS, *NEW_SETS)
 UNLABELLED_FOLDERS = ("multi",)
 """Folders whose name doesn't tell what a hand shows."""
 THROW_NAMES = ("rock", "paper", "scissors")

@@ -2,7 +2,7 @@
 ``measurements/2026-11/hand-recognition.md``: ``python -m tools.training.fairness``.
 
 No set says whose hand a photo shows, so the attributes are measured from the photos. Every photo is read by a network
-trained without its set. The stress sets are left out."""
+trained without its set. Sets that are never trained on are left out."""
 
 import math
 import sys
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from device.camera.frames import Pixels
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.training.detection_cache import DetectionCache
-from tools.training.examples import STRESS_SETS, image_files, photo_examples
+from tools.training.examples import UNTRAINED_SETS, image_files, photo_examples
 from tools.training.report import ExampleReading, held_out_readings
 from tools.training.train import cross_validate, load_material, make_parser, parse_args
 from tools.trials.tables import Share
@@ -253,7 +253,7 @@ def main() -> None:
         "--without", nargs="+", default=(), metavar="SET", help="leave these sets out too, and only print the tables"
     )
     options = parse_args(parser)
-    left_out = {*STRESS_SETS, *options.without}
+    left_out = {*UNTRAINED_SETS, *options.without}
     try:
         material = load_material(options.pictures, options.kept, options.per)
         cache = DetectionCache(options.kept)

@@ -14,8 +14,10 @@ from rules.throws import Throw
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.training.detection_cache import DetectionCache
 from tools.training.examples import (
+    NEW_SETS,
     STRESS_SETS,
     THROW_NAMES,
+    UNTRAINED_SETS,
     TrainingExample,
     photo_examples,
     rendered_examples,
@@ -31,11 +33,16 @@ from tools.training.train import (
     make_parser,
     parse_args,
 )
+from tools.trials.tables import Share
+from vision.hands.augmentation import median_edges
 from vision.hands.classifier import NetworkWeights, hand_weights, merge_classes, weight_classes
+from vision.hands.limits import MIN_READ_PX
 from vision.hands.model import ModelError
 from vision.hands.shapes import MIN_THROW_PROBABILITY
 from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, needs_mirrored_look
 
+SURE_CONFIDENCE = 0.9
+"""Confidence from which a hand that shows no throw must hardly ever be taken for one."""
 CONFIDENCE_BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 """The edges of the calibration table's bins."""
 
@@ -61,9 +68,12 @@ class ExampleReading:
 
 
 def read_example(example: TrainingExample, probabilities: Vector | None) -> ExampleReading:
-    """Return the reading from the probabilities (classes,) of a still image; None stands for no hand."""
+    """Return the reading from the probabilities (classes,) of a still image; None stands for no hand. As in stills, a
+    hand that is too small shows no throw."""
     if probabilities is None:
         return ExampleReading(example, False, None, 1.0)
+    if np.ptp(median_edges(example.hands).reshape(2, 2), axis=0).max() < MIN_READ_PX:
+        return ExampleReading(example, True, None, 1.0)
     known = merge_classes(weight_classes(probabilities, thumb_index_prior=STILL_THUMB_INDEX_PRIOR))
     best = max(Throw, key=known.__getitem__)
     throw = best if known[best] > MIN_THROW_PROBABILITY else None
@@ -84,10 +94,15 @@ def held_out_readings(
     network: NetworkWeights,
     doubtful: Iterable[TrainingExample] | None = None,
 ) -> list[ExampleReading]:
-    """Return the readings by networks trained without the example's set and person. ``doubtful`` are the same examples
-    ``as_doubtful``, which are read where the first reading is doubtful, as in stills."""
+    """Return the readings by networks trained without the example's set and person; by ``network`` where they have no
+    logits, as those of the sets that it was not trained with. ``doubtful`` are the same examples ``as_doubtful``, which
+    are read where the first reading is doubtful, as in stills."""
+
+    def logits_of(example: TrainingExample) -> Vector:
+        return logits[example] if example in logits else network.logits(example.features)
+
     return _read_all(
-        examples, doubtful, lambda each: network.apply_temperature(logits[each]) if each in logits else None
+        examples, doubtful, lambda each: network.apply_temperature(logits_of(each)) if each.hands else None
     )
 
 
@@ -155,16 +170,60 @@ def set_table(readings: Sequence[ExampleReading]) -> str:
     return markdown_table(["set", "photos", "rock", "paper", "scissors", "right", "wrong", "undecided"], rows)
 
 
+def goal_table(readings: Sequence[ExampleReading]) -> str:
+    """Return the table of how the readings of sets never seen stand to the goals: of sets that were left out of the
+    training, and of ``NEW_SETS``. The stress sets don't count."""
+    left_out = [reading for reading in readings if reading.example.source not in UNTRAINED_SETS]
+    new = [reading for reading in readings if reading.example.source in NEW_SETS]
+
+    def row(
+        name: str, goal: str, counts: Callable[[ExampleReading], bool], of: Callable[[ExampleReading], bool]
+    ) -> list[str]:
+        groups = ([reading for reading in some if of(reading)] for some in (left_out, new, left_out + new))
+        shares = [Share(sum(map(counts, group)), len(group)) for group in groups]
+        return [name, goal, *(f"{share}: {share.percent}" for share in shares)]
+
+    def shows(*throws: str | None) -> Callable[[ExampleReading], bool]:
+        return lambda reading: reading.example.throw in throws
+
+    def comes_out(*outcomes: str) -> Callable[[ExampleReading], bool]:
+        return lambda reading: reading.outcome in outcomes
+
+    rows = [
+        row("throws read wrong", "≤ 0.3 %", comes_out("wrong"), shows(*THROW_NAMES)),
+        row("throws undecided", "≤ 3 %", comes_out("undecided"), shows(*THROW_NAMES)),
+        *(
+            row(f"{throw} not read right", goal, comes_out("wrong", "undecided"), shows(throw))
+            for throw, goal in (("rock", ""), ("scissors", "≤ 2 × rock"))
+        ),
+        row(
+            f"no throw, but claimed with {SURE_CONFIDENCE} or more",
+            "≤ 1 %",
+            _is_surely_claimed,
+            shows(None),
+        ),
+    ]
+    return markdown_table(["", "goal", "left-out sets", "whole new cameras", "both"], rows)
+
+
 def no_throw_table(held_out: Sequence[ExampleReading], final: Sequence[ExampleReading]) -> str:
-    """Return the table of photos without a throw that are refused, by held-out networks and by the final weights."""
+    """Return the table of photos without a throw that are refused, by held-out networks and by the final weights, and
+    how many the former claim surely to be a throw."""
 
-    def refused(some: Sequence[ExampleReading], name: str) -> tuple[int, str]:
-        these = [reading for reading in some if _folder(reading) == name]
-        return len(these), share_text(these, "right")
+    def in_folder(some: Sequence[ExampleReading], name: str) -> list[ExampleReading]:
+        return [reading for reading in some if _folder(reading) == name]
 
-    names = sorted({_folder(reading) for reading in held_out if reading.example.throw is None})
-    rows = [[name, refused(held_out, name)[0], refused(held_out, name)[1], refused(final, name)[1]] for name in names]
-    return markdown_table(["folder", "photos", "refused, set held out", "refused, final weights"], rows)
+    rows = []
+    for name in sorted({_folder(reading) for reading in held_out if reading.example.throw is None}):
+        these = in_folder(held_out, name)
+        shares = share_text(these, "right"), share_text(in_folder(final, name), "right")
+        rows.append([name, len(these), shares[0], sum(map(_is_surely_claimed, these)), shares[1]])
+    sure = f"claimed with {SURE_CONFIDENCE} or more"
+    return markdown_table(["folder", "photos", "refused, set held out", sure, "refused, final weights"], rows)
+
+
+def _is_surely_claimed(reading: ExampleReading) -> bool:
+    return reading.throw is not None and reading.confidence >= SURE_CONFIDENCE
 
 
 def _folder(reading: ExampleReading) -> str:
@@ -173,7 +232,7 @@ def _folder(reading: ExampleReading) -> str:
 
 def calibration_table(readings: Sequence[ExampleReading]) -> str:
     """Return the table of how often readings are right by confidence, and the expected calibration error."""
-    seen = [reading for reading in readings if reading.found and reading.example.source not in STRESS_SETS]
+    seen = [reading for reading in readings if reading.found and reading.example.source not in UNTRAINED_SETS]
     rows, error = [], 0.0
     for low, high in pairwise(CONFIDENCE_BINS):
         some = [reading for reading in seen if low < reading.confidence <= high]
@@ -270,18 +329,25 @@ def report_sections(
     network: NetworkWeights,
     table_examples: Sequence[TrainingExample],
 ) -> dict[str, str]:
-    """Return every table by the page's section; ``doubtful`` are the photos ``as_doubtful``."""
+    """Return every table by the page's section, without those of rendered hands if there are no ``table_examples``;
+    ``doubtful`` are the photos ``as_doubtful``."""
     logits = cross_validate(material, doubtful)
     held_out = held_out_readings(material.photos, logits, network, doubtful)
     final = read_examples(material.photos, network, doubtful)
-    rendered = read_examples(table_examples, network)
-    throws = [reading for reading in rendered if reading.example.throw is not None]
-    return {
-        "held out": set_table(held_out),
-        "final": set_table(final),
+    sections = {
+        "goals": goal_table(held_out),
+        "held out": set_table([reading for reading in held_out if reading.example.source not in NEW_SETS]),
+        "new cameras": set_table([reading for reading in held_out if reading.example.source in NEW_SETS]),
+        "final": set_table([reading for reading in final if reading.example.source not in UNTRAINED_SETS]),
         "no throws": no_throw_table(held_out, final),
         "calibration, all detections": calibration_table(held_out),
         "calibration, one detection": calibration_table(single_detection_readings(material.photos, logits, network)),
+    }
+    if not table_examples:
+        return sections
+    rendered = read_examples(table_examples, network)
+    throws = [reading for reading in rendered if reading.example.throw is not None]
+    return sections | {
         "shapes": shape_table([reading for reading in rendered if reading.example.throw is None]),
         "views": view_table(throws),
         "skin and light": skin_table(throws),
@@ -291,13 +357,14 @@ def report_sections(
 def main() -> None:
     """Measure, print the tables and write them into the page."""
     parser = make_parser("report", __doc__)
+    parser.add_argument("--photos-only", action="store_true", help="leave out the tables of rendered hands")
     add_docs_option(parser)
     options = parse_args(parser)
     try:
         material = load_material(options.pictures, options.kept, options.per)
         photo_cache, cache = DetectionCache(options.kept), DetectionCache(options.kept, TRAINING_AUGMENTATIONS)
         doubtful = list(photo_examples(options.pictures, photo_cache, options.per, as_doubtful=True))
-        rendered = list(rendered_examples(table_shots(), cache))
+        rendered = [] if options.photos_only else list(rendered_examples(table_shots(), cache))
         photo_cache.close()
         cache.close()
     except ModelError as error:

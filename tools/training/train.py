@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tools.training.detection_cache import CACHE_FOLDER, DetectionCache
 from tools.training.examples import (
     RENDERED_SOURCE,
-    STRESS_SETS,
+    UNTRAINED_SETS,
     TrainingExample,
     add_image_options,
     bare_joint_examples,
@@ -40,7 +40,7 @@ class TrainingMaterial:
     """Everything to train with."""
 
     photos: Sequence[TrainingExample]
-    """Those of the stress sets are only for measuring."""
+    """Those of ``UNTRAINED_SETS`` are only for measuring."""
     rendered: Sequence[TrainingExample]
     bare_joints: Sequence[TrainingExample]
     composites: Sequence[TrainingExample]
@@ -49,13 +49,13 @@ class TrainingMaterial:
     @property
     def sets(self) -> list[str]:
         """The sets that may be trained on."""
-        return sorted({example.source for example in self.photos} - set(STRESS_SETS))
+        return sorted({example.source for example in self.photos} - set(UNTRAINED_SETS))
 
     def training_examples(
         self, held_out_set: str | None = None, held_out: Sequence[TrainingExample] = ()
     ) -> list[TrainingExample]:
         """Return the examples to train on, without one set and some of the rendered examples."""
-        excluded_sets, excluded = {*STRESS_SETS, held_out_set}, set(held_out)
+        excluded_sets, excluded = {*UNTRAINED_SETS, held_out_set}, set(held_out)
         photos = [example for example in (*self.photos, *self.composites) if example.source not in excluded_sets]
         return [*photos, *(example for example in self.rendered if example not in excluded), *self.bare_joints]
 
@@ -92,14 +92,13 @@ def make_samples(examples: Iterable[TrainingExample]) -> TrainingSamples:
 
 def cross_validate(material: TrainingMaterial, unused: Sequence[TrainingExample] = ()) -> dict[TrainingExample, Vector]:
     """Return, for every example with a hand from a photo or rendered, the logits (augmentations, classes) of a network
-    trained without its set and, if rendered, without its person; for the stress sets, those of the first network. The
-    ``unused`` examples of the sets are read too, and never trained with."""
+    trained without its set and, if rendered, without its person; none for ``UNTRAINED_SETS``. The ``unused`` examples
+    of the sets are read too, and never trained with."""
     logits: dict[TrainingExample, Vector] = {}
     for number, source in enumerate(material.sets):
         rendered = material.rendered[number :: len(material.sets)]
         network = fit_network(make_samples(material.training_examples(source, rendered)))
-        sources = (source, *STRESS_SETS) if number == 0 else (source,)
-        photos = [example for example in (*material.photos, *unused) if example.source in sources]
+        photos = [example for example in (*material.photos, *unused) if example.source == source]
         logits |= {example: network.logits(example.features) for example in [*photos, *rendered] if example.hands}
     return logits
 
@@ -108,7 +107,7 @@ def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector])
     """Return the network with temperatures fitted to held-out ``logits``: ``single`` to single detections in photos and
     rendered images, ``together`` to all detections in a photo. Examples of the same source and shape share their
     weight."""
-    usable = {example: log_softmax(rows) for example, rows in logits.items() if example.source not in STRESS_SETS}
+    usable = {example: log_softmax(rows) for example, rows in logits.items()}
     counts = Counter((example.source, example.shape) for example in usable)
     share = {example: example.weight / counts[example.source, example.shape] for example in usable}
     single = [(row, e.allowed_classes, share[e] / len(rows)) for e, rows in usable.items() for row in rows]

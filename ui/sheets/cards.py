@@ -21,6 +21,7 @@ from ui.i18n.language import render, t
 from ui.screen.drawing.theme import SEAT_MARKS, seat_mark
 from ui.sheets.grid import CardGrid
 from ui.sheets.paper import GREY, WHITE, Paper, SheetDocument
+from ui.text.names import printed_name
 
 
 def make_mats(paper: Paper) -> SheetDocument:
@@ -146,7 +147,7 @@ def make_class_cards(paper: Paper, names: Sequence[str] = (), count: int = DEFAU
     sheets = SheetDocument(paper, t("Class cards"))
     grid = CardGrid(paper, CARD_MM, CARD_MM, columns=1, rows=2)
     cards = markers_of_kind(MarkerKind.CLASS)[:card_count]
-    name_of = dict(zip(cards, names, strict=False))
+    name_of = dict(zip(cards, map(printed_name, names), strict=False))
     sheets_of_cards = [cards[first : first + grid.capacity] for first in range(0, len(cards), grid.capacity)]
     for number, printed in enumerate(sheets_of_cards, 1):
         title = t("{title}, sheet {number} of {all}", title=t("Class cards"), number=number, all=len(sheets_of_cards))

@@ -1,11 +1,13 @@
 """A tournament to print: its bracket as a tree, its other matches round by round, and its tables."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rules.tournaments.fixture import Fixture
 from rules.tournaments.standings import StandingsRow
 from ui.i18n.language import render, t
 from ui.sheets.paper import GREY, Paper, SheetDocument
+from ui.text.names import printed_name
 from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_NAMES, TournamentSummary, points_text
 
 MARGIN_MM = 14.0
@@ -18,7 +20,8 @@ MATCHES_PER_SHEET = 16
 
 def make_tournament(paper: Paper, summary: TournamentSummary) -> SheetDocument:
     """Return the sheets of a tournament, in the current language."""
-    return _TournamentSheets(paper, summary).sheets
+    names = tuple(map(printed_name, summary.names))
+    return _TournamentSheets(paper, replace(summary, names=names, heading=printed_name(summary.heading))).sheets
 
 
 class _TournamentSheets:

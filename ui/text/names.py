@@ -50,6 +50,12 @@ def _is_joined(letter: str) -> bool:
     return bool(letter) and unicodedata.category(letter)[0] in "LMS"
 
 
+def printed_name(name: str) -> str:
+    """Return a name as a sheet of paper has it, also one that never went through ``check_name``: printable, and cut
+    where it is longer than any that is kept."""
+    return shorten(clean_name(name), MAX_NAME_LENGTH)
+
+
 def normalise_name(name: str) -> str:
     """Return a name for comparison: the same for "Zoë" and " ZOË", with joiners and without."""
     return _UNCOMPARED.sub("", clean_name(name)).casefold()

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 from recordings import LEVELS, SIZE, add_item, change_track, write_recording
@@ -229,6 +230,49 @@ def test_pictures_without_times_are_told_and_can_be_counted(tmp_path: Path) -> N
     recording = read_clip(raw, recorded_fps=50)
     assert times_ms(recording) == list(range(0, 620, 20)) and levels(recording) == list(range(31))
     assert times_ms(read_clip(raw, 100 * MS, 200 * MS, recorded_fps=50)) == list(range(100, 201, 20))
+
+
+def test_pictures_in_a_row_have_no_times_and_one_needs_none(tmp_path: Path) -> None:
+    row = tmp_path / "a.mjpeg"
+    pictures = [cv2.imencode(".jpg", np.full((60, 80, 3), level, np.uint8))[1].tobytes() for level in (50, 150)]
+    row.write_bytes(b"".join(pictures))
+    with pytest.raises(ClipError) as error:
+        read_clip(row)
+    assert error.value.reason == "no times"
+    assert times_ms(read_clip(row, recorded_fps=50)) == [0, 20]
+    row.write_bytes(pictures[0])
+    assert times_ms(read_clip(row)) == [0]
+
+
+def test_pictures_that_are_stored_at_one_time_can_be_counted(tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "a.mp4", [0, 40], options={"bf": "0"})
+    content = bytearray(path.read_bytes())
+    first = content.index(b"stts") + 16
+    content[first : first + 4] = content[first + 8 : first + 12] = bytes(4)
+    path.write_bytes(content)
+    with pytest.raises(ClipError) as error:
+        read_clip(path)
+    assert error.value.reason == "no times"
+    recording = read_clip(path, recorded_fps=50)
+    assert times_ms(recording) == [0, 20] and recording.recorded_fps == recording.shown_fps == 50
+
+
+def test_a_beginning_between_two_microseconds_loses_no_picture(tmp_path: Path) -> None:
+    path = tmp_path / "a.ts"
+    with av.open(str(write_recording(tmp_path / "a.mp4", THIRTY))) as file, av.open(str(path), "w") as out:
+        copied = out.add_stream_from_template(file.streams.video[0])
+        for packet in file.demux(video=0):
+            if packet.dts is not None and packet.pts is not None:
+                assert packet.time_base is not None
+                packet.stream = copied
+                late = round(Fraction(1, 15) / packet.time_base)
+                packet.pts, packet.dts = packet.pts + late, packet.dts + late
+                out.mux(packet)
+    with av.open(str(path)) as file:
+        start = file.streams.video[0].start_time, file.start_time
+    assert start[0] is not None and start[1] is not None and start[0] * 100 < start[1] * 9, "FFmpeg rounds it up"
+    recording = read_clip(path)
+    assert levels(recording)[0] == 0 and times_ms(recording)[:2] == [0, 33] and len(recording.frames) == 31
 
 
 MATRICES = {

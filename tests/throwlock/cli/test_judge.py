@@ -118,7 +118,8 @@ def test_slow_motion_is_said_and_judged_as_recorded(run: Run, clip: Path, monkey
 
 
 @pytest.mark.parametrize(
-    ("reason", "hint"), [("too long", "--cue"), ("cut", "--cue"), ("no times", "--recorded-fps"), ("ends", "")]
+    ("reason", "hint"),
+    [("too long", "--cue"), ("cut", "--cue"), ("no times", "--recorded-fps"), ("ends", "--cue"), ("damaged", "")],
 )
 def test_a_recording_that_can_not_be_read_ends_with_what_helps(
     run: Run, monkeypatch: pytest.MonkeyPatch, reason: str, hint: str
@@ -148,7 +149,7 @@ def test_evidence_is_written(run: Run, clip: Path, tmp_path: Path) -> None:
         (["--zone", "0.6,0,0.5,1"], "not inside the frame"),
         (["--zone", "a"], "not four numbers"),
         (["--zone", "0,0,1,1", "--zone", "0,0,1,1"], "overlap"),
-        (["--zone", "0,0,0.001,1"], "too small"),
+        (["--zone", "0,0,0.001,1"], "too small to see a hand in; give a larger --zone"),
         (["--cue", "-1"], "0 or more"),
         (["--recorded-fps", "0"], "from 1 to 100000"),
         (["--recorded-fps", "nan"], "from 1 to 100000"),

@@ -1,21 +1,16 @@
 """PostgreSQL and Mosquitto of this machine, for the tests of the hub."""
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
+from hall_database import dsn, migrated, postgres
 
-from throwlock.hub.database import connect, migrate
+from throwlock.hub.database import connect
 from tools.hall.servers import Mosquitto, Postgres
 
-
-@pytest.fixture(scope="session")
-def postgres(servers: None) -> Iterator[Postgres]:
-    """In a folder of its own: run as root, pytest closes its folders to PostgreSQL's user whenever it starts."""
-    with tempfile.TemporaryDirectory(prefix="throwlock-postgres-") as folder, Postgres(Path(folder)) as server:
-        yield server
+__all__ = ["dsn", "migrated", "postgres"]
 
 
 @pytest.fixture
@@ -25,25 +20,6 @@ def empty(postgres: Postgres) -> Iterator[str]:
         connection.execute("CREATE DATABASE empty")
         yield postgres.dsn.replace("dbname=hall", "dbname=empty")
         connection.execute("DROP DATABASE empty WITH (FORCE)")
-
-
-@pytest.fixture(scope="session")
-def migrated(postgres: Postgres) -> str:
-    migrate(postgres.dsn)
-    return postgres.dsn
-
-
-@pytest.fixture
-def dsn(migrated: str) -> str:
-    """A database with the hub's tables, all empty."""
-    with psycopg.connect(migrated, autocommit=True) as connection:
-        tables = connection.execute(
-            "SELECT string_agg(format('%I', tablename), ', ') FROM pg_tables "
-            "WHERE schemaname = 'public' AND tablename NOT LIKE '%yoyo%'"
-        ).fetchone()
-        assert tables is not None
-        connection.execute(f"TRUNCATE {tables[0]} RESTART IDENTITY CASCADE")
-    return migrated
 
 
 @pytest.fixture

@@ -68,6 +68,7 @@ def test_every_screen_fits(name: str, size: Size) -> None:
     check(drawn(SAMPLES[name], size))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("large_text")
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_screen_fits_with_large_text(name: str) -> None:

@@ -22,6 +22,7 @@ from ui.web.charts.drawings import draw_proof_code
 
 TEXT = f"THROWLOCK MATCH 12 {PROOF_CODE}"
 RESULTS = {name: view for name, view in {**samples(), **classroom_samples()}.items() if isinstance(view, MatchResult)}
+FAST_RESULTS = ("result-8", "result-every-button", "classroom-result-63")
 SIZES: tuple[Size, ...] = (*PANEL_SIZES, (1280, 720))
 
 
@@ -32,7 +33,9 @@ def read_code(pixels: Pixels) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in FAST_RESULTS else pytest.mark.slow) for name in RESULTS]
+)
 def test_the_code_is_read_from_every_result(name: str, size: Size) -> None:
     assert read_code(render_image(RESULTS[name], size)) == TEXT
 

@@ -332,7 +332,7 @@ def test_a_blank_card_is_read_and_is_no_throw(monkeypatch: pytest.MonkeyPatch) -
     assert len(ZONES) == 2
 
 
-FAST_KINDS = ("honest", "not-theirs")
+FAST_KINDS = ("not-theirs",)
 
 
 @pytest.mark.parametrize(

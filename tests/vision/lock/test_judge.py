@@ -387,7 +387,7 @@ def judge() -> Iterator[Judge]:
         yield judge
 
 
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 8))])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, *range(2, 8)))])
 def test_rendered_rounds(judge: Judge, seed: int) -> None:
     """One honest seat and one that may do anything, under the light, cloth and camera of the seed."""
     for outcome in judge_trial(make_trial(seed, seats=2), judge):

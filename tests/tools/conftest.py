@@ -1,0 +1,5 @@
+"""The database of the tools for halls."""
+
+from hall_database import dsn, migrated, postgres
+
+__all__ = ["dsn", "migrated", "postgres"]
