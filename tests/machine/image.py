@@ -24,7 +24,8 @@ FILES = {
 UNITS = {"simulated-gpio.service": "sysinit.target", "agent.service": "multi-user.target"}
 MASKED_UNITS = (
     "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
-    "systemd-firstboot.service", "serial-getty@ttyS0.service", "systemd-networkd-wait-online.service",
+    "systemd-firstboot.service", "nfs-server.service", "serial-getty@ttyS0.service",
+    "systemd-networkd-wait-online.service",
 )  # fmt: skip
 
 
@@ -34,7 +35,8 @@ def install_box(root: Path) -> None:
     container = Container(root, MEMORY_MB)
     try:
         box = Box(container, XScreen(container))
-        container.check("apt-get", "install", "-qq", "--yes", "kmod")  # a container has no kernel modules to load
+        # A container has no kernel modules to load; the others are for the stick and the server that are exported to.
+        container.check("apt-get", "install", "-qq", "--yes", "kmod", "dosfstools", "nfs-kernel-server")
         box.install()
         box.change_settings('(# )?name = ".*"', 'name = "none"', "[camera]")
         box.change_settings(r"(# )?on = \w+", "on = true", "[buttons]")

@@ -39,7 +39,7 @@ QEMU_COMMAND = (
     " -device virtio-blk-pci,drive=disk -device virtio-rng-pci -device virtio-serial-pci"
     " -chardev socket,id=agent,path=/opt/machine/run/agent,server=on,wait=off"
     " -device virtserialport,chardev=agent,name=throwlock.test"
-    " -device virtio-multitouch-pci -device virtio-keyboard-pci"
+    " -device virtio-multitouch-pci -device virtio-keyboard-pci -device qemu-xhci"
     " -serial file:/opt/machine/run/console -qmp unix:/opt/machine/run/qmp,server=on,wait=off"
 )
 KERNEL_OPTIONS = "console=ttyS0 quiet mitigations=off nokaslr no_timer_check panic=-1"
@@ -175,6 +175,18 @@ class Machine(System):
         image = cv2.imread(str(self._run / "screen.ppm"))
         assert image is not None
         return image[:, :, ::-1]
+
+    def insert_usb_stick(self, megabytes: int) -> None:
+        """Put an empty stick into a USB socket."""
+        with (self._run / "stick").open("wb") as file:
+            file.truncate(megabytes << 20)
+        blocks = {"driver": "file", "filename": "/opt/machine/run/stick"}
+        self.qmp("blockdev-add", **{"node-name": "stick", "driver": "raw", "file": blocks})
+        self.qmp("device_add", driver="usb-storage", drive="stick", id="usb-stick")
+
+    def pull_usb_stick(self) -> None:
+        """Pull the stick out, whatever is being written."""
+        self.qmp("device_del", id="usb-stick")
 
     def console(self) -> str:
         """Return what the kernel and systemd wrote on the console."""

@@ -30,6 +30,14 @@ from throwlock.journal.events import Answered, MatchEnded  # noqa: E402
 
 EATEN_MB = 900
 UNIT_GROUP = "/sys/fs/cgroup/system.slice/throwlock.service"
+STICK, STICK_MB = "/media/stick", 32
+SHARE = "/media/share"
+EXPORT = ("export", "1", "--journal", JOURNAL, "--format")
+WRITERS = {
+    **{f"match.{kind}": (*EXPORT, kind) for kind in ("json", "csv", "xlsx", "html")},
+    "cards.pdf": ("cards", "deck"),
+}
+"""The files of commands for people, and the words of each command."""
 STUCK_S = 40
 """Longer than a button may be held before it counts as stuck."""
 
@@ -182,6 +190,62 @@ def connect_the_screen_late(box: MachineBox) -> None:
     expect(box.unit_property("NRestarts") == "0", "no restart was needed")
 
 
+def export_to_a_usb_stick(box: MachineBox) -> None:
+    """A stick with FAT takes every export and sheet; one that is full or was pulled out is told in one line, and leaves
+    no half file."""
+    box.machine.insert_usb_stick(STICK_MB)
+    box.wait_until(lambda: box.system.exists("/dev/sda"), "the kernel finds the stick", 60)
+    box.system.check("mkdir", "--parents", STICK)
+    box.system.check("mkfs.vfat", "/dev/sda")
+    box.system.check("mount", "-t", "vfat", "-o", "flush", "/dev/sda", STICK)
+    write_everything(box, STICK)
+    fill = f"cat /dev/zero >{STICK}/photos; dd if=/dev/zero bs=512 of={STICK}/photos oflag=append conv=notrunc"
+    expect("No space left" in box.system.run("sh", "-c", fill).stderr, "the stick is full to its last cluster")
+    refuse_everything(box, STICK, "No space left on device")
+    box.system.check("rm", f"{STICK}/photos")
+    box.machine.pull_usb_stick()
+    box.wait_until(lambda: not box.system.exists("/dev/sda"), "the kernel misses the stick", 60)
+    refuse_everything(box, STICK)
+    box.system.check("umount", "--lazy", STICK)
+
+
+def export_to_a_server(box: MachineBox) -> None:
+    """A shared folder over NFS takes every export and sheet, and one that may not be written is told in one line."""
+    box.system.check("mkdir", "--parents", "/srv/share", SHARE)
+    box.system.write("/etc/exports", "/srv/share 127.0.0.1(rw,sync,no_subtree_check,root_squash)\n")
+    box.system.check("systemctl", "unmask", "nfs-server")
+    box.system.check("systemctl", "start", "nfs-server")
+    box.system.check("mount", "-t", "nfs", "-o", "vers=4.2", "127.0.0.1:/srv/share", SHARE)
+    try:
+        refuse_everything(box, SHARE, "Permission denied")  # root is nobody there, and the folder is root's
+        box.system.check("chown", "nobody:nogroup", "/srv/share")
+        write_everything(box, SHARE)
+    finally:
+        box.system.check("umount", SHARE)
+        box.system.check("systemctl", "stop", "nfs-server")
+
+
+def write_everything(box: MachineBox, folder: str) -> None:
+    """Let every command that writes files for people write to ``folder``; what it wrote can be read there."""
+    for name, words in WRITERS.items():
+        box.system.check("throwlock", *words, "--out", f"{folder}/{name}")
+        expect(int(box.system.output("stat", "--format", "%s", f"{folder}/{name}")) > 0, f"{name} is not empty")
+    exported = f"{folder}/match.json"
+    expect(box.system.output("throwlock", *EXPORT, "json") == box.read(exported).strip(), "all of it is written")
+    box.system.check("throwlock", "import", exported, "--journal", f"{folder}/imported.journal")
+    box.system.check("throwlock", "verify", f"{folder}/imported.journal")
+    box.system.check("sh", "-c", f"rm {folder}/*")
+
+
+def refuse_everything(box: MachineBox, folder: str, why: str = "") -> None:
+    """Each of these commands says in one line why it can't write to ``folder``, and leaves nothing there."""
+    before = box.system.run("ls", folder).stdout
+    for name, words in WRITERS.items():
+        done = box.system.run("throwlock", *words, "--out", f"{folder}/{name}")
+        expect(done.returncode == 2 and len(done.stderr.splitlines()) == 1 and why in done.stderr, f"one line: {done}")
+    expect(box.system.run("ls", folder).stdout == before, "nothing half written is left")
+
+
 SHORT_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     start_without_a_clock,
     play_with_buttons,
@@ -196,6 +260,8 @@ ALL_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     start_without_the_gpio_chip,
     rotate_the_screen,
     connect_the_screen_late,
+    export_to_a_usb_stick,
+    export_to_a_server,
 )
 
 

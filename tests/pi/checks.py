@@ -286,6 +286,15 @@ CHECKS: tuple[Callable[[Board], None], ...] = (
 """The longest first."""
 
 
+def open_board(name: str, work: Path) -> Board:
+    """Return a board whose packages are installed, and that has the hand model. Raises CheckError."""
+    lock, processor = PROCESSORS[name]
+    system = next(one for one in BOARD_SYSTEMS if one.lock == lock)
+    board = Board(name, system, processor, work / lock.partition("-")[0])
+    prepare(board, work)
+    return board
+
+
 def prepare(board: Board, work: Path) -> None:
     """Install a board's packages, unless they are there, and copy the hand model to it. Raises CheckError."""
     lock = LOCKS / f"{board.system.lock}.lock"
@@ -337,12 +346,7 @@ def main() -> int:
     arguments = parser.parse_intermixed_args()
     if unknown := set(arguments.checks) - {check.__name__ for check in CHECKS}:
         parser.error(f"there is no check {', '.join(sorted(unknown))}")
-    boards = []
-    for name in arguments.board:
-        lock, processor = PROCESSORS[name]
-        system = next(one for one in BOARD_SYSTEMS if one.lock == lock)
-        boards.append(Board(name, system, processor, arguments.work / lock.partition("-")[0]))
-        prepare(boards[-1], arguments.work)
+    boards = [open_board(name, arguments.work) for name in arguments.board]
     chosen = [one for one in CHECKS if one.__name__ in arguments.checks] or CHECKS[arguments.short :]
     return 0 if run_checks(boards, chosen) else 1
 

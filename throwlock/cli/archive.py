@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from device.system.output_files import written_whole
 from device.system.processes import lower_process_priority
 from errors import NotFoundError
 from throwlock.cli.options import (
@@ -113,7 +114,8 @@ def export(
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
     else:
-        out.write_bytes(data)
+        with written_whole(out) as part:
+            part.write_bytes(data)
 
 
 def _export_table(archive: JournalArchive, matches: Sequence[int], out: Path, names: bool) -> None:

@@ -2,6 +2,7 @@
 
 import codecs
 import contextlib
+import errno
 import importlib
 import io
 import logging
@@ -163,6 +164,10 @@ def throwlock(verbose: int) -> None:
     configure_logging(verbose)
 
 
+DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
+"""What a file to which the output is redirected may fail with: errors without a file's name."""
+
+
 def error_line(error: BaseException) -> str | None:
     """Return the line for an error the user can fix; None for a bug."""
     if isinstance(error, click.ClickException):
@@ -173,6 +178,8 @@ def error_line(error: BaseException) -> str | None:
         return f"{error}: throwlock doctor prints what to install"
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename} can't be used: {error.strerror}"
+    if isinstance(error, OSError) and error.errno in DISK_ERRORS:
+        return f"the output can't be written: {error.strerror}"
     return None
 
 

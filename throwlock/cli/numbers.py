@@ -1,6 +1,5 @@
 """Commands about the games and their numbers: ``throwlock games``, ``calculate``, ``odds`` and ``perft``."""
 
-import contextlib
 import json
 from collections.abc import Mapping
 from fractions import Fraction
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from device.system.output_files import written_whole
 from rules.battle.calculator import CountError, RoundSummary, Tally, ThrowSummary, calculate_round, parse_count
 from rules.board.notation import NotationError, format_move, parse_position
 from rules.board.perft import PerftCount
@@ -199,7 +199,7 @@ MAX_DEGREE_LABELS = 20
 
 
 def write_chart(path: Path, roll: Roll, chances: Odds) -> None:
-    """Write the chart of the odds to ``path``, as PNG or SVG by its suffix. The file is written atomically.
+    """Write the chart of the odds to ``path``, as PNG or SVG by its suffix.
 
     Raises:
         UsageError: The suffix is another one, or the file can't be written.
@@ -209,14 +209,10 @@ def write_chart(path: Path, roll: Roll, chances: Odds) -> None:
     suffix = path.suffix.lower()
     if suffix not in (".png", ".svg"):
         raise UsageError(f"--picture {path}: the name must end in .png or .svg")
-    partial = path.with_name(f".{path.name}.part")
     try:
-        with mpl.rc_context({"svg.fonttype": "none"}):  # text stays text
-            odds_figure(roll, chances).savefig(partial, format=suffix[1:])
-        partial.replace(path)
+        with written_whole(path) as part, mpl.rc_context({"svg.fonttype": "none"}):  # text stays text
+            odds_figure(roll, chances).savefig(part, format=suffix[1:])
     except OSError as error:
-        with contextlib.suppress(OSError):
-            partial.unlink()
         raise UsageError(f"--picture {path} can't be written: {error.strerror}") from None
 
 

@@ -16,6 +16,7 @@ import psycopg
 from psycopg.sql import SQL, Composed, Identifier
 from pydantic import Field
 
+from device.system.output_files import written_whole
 from errors import ThrowlockError
 from rules.record.event import Record
 from throwlock.hub.database import (
@@ -85,26 +86,21 @@ def back_up(folder: Path, path: Path) -> Backup:
     """
     files = read_folder(folder)
     settings = parse_hub_settings(files[SETTINGS_FILE], folder / SETTINGS_FILE)
-    part = path.with_name(path.name + ".part")
     with os_errors(), connect(settings.database) as connection, translate_errors():
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         migrations = applied_migrations(connection)
         check_not_newer(migrations, "the database")
-        try:
-            with open(part, "wb", opener=_open_private) as file:
-                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                    tables = tuple(_copy_out(connection, archive, table) for table in _tables(connection))
-                    for name, text in files.items():
-                        archive.writestr(zipfile.ZipInfo(f"folder/{name}"), text, zipfile.ZIP_DEFLATED)
-                    backup = Backup(
-                        hall=settings.hall, made_at=datetime.now(UTC), migrations=tuple(migrations), tables=tables,
-                        folder=tuple(files),
-                    )  # fmt: skip
-                    archive.writestr(zipfile.ZipInfo(CONTENTS), backup.model_dump_json(indent=1), zipfile.ZIP_DEFLATED)
-                os.fsync(file.fileno())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        with written_whole(path) as part, open(part, "wb", opener=_open_private) as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                tables = tuple(_copy_out(connection, archive, table) for table in _tables(connection))
+                for name, text in files.items():
+                    archive.writestr(zipfile.ZipInfo(f"folder/{name}"), text, zipfile.ZIP_DEFLATED)
+                backup = Backup(
+                    hall=settings.hall, made_at=datetime.now(UTC), migrations=tuple(migrations), tables=tables,
+                    folder=tuple(files),
+                )  # fmt: skip
+                archive.writestr(zipfile.ZipInfo(CONTENTS), backup.model_dump_json(indent=1), zipfile.ZIP_DEFLATED)
+            os.fsync(file.fileno())
     return backup
 
 

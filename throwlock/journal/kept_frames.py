@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.system.file_times import age_s, set_time, steady_time
+from device.system.output_files import written_whole
 from rules.engine import Seat
 from throwlock.journal.file import sibling
 
@@ -68,19 +69,14 @@ class KeptFrames:
         """Keep a round's frames. Raises OSError."""
         self.folder.mkdir(mode=0o700, exist_ok=True)
         path = self._path(event, event_hash)
-        partial = path.with_suffix(".part")
-        try:
-            with zipfile.ZipFile(partial, "w") as file:
-                partial.chmod(0o600)
+        with written_whole(path) as part:
+            with zipfile.ZipFile(part, "w") as file:
+                part.chmod(0o600)
                 # an entry without a time: zipfile takes none before 1980, and a clock that isn't set is in 1970
                 file.writestr(zipfile.ZipInfo(TIMES_NAME), json.dumps(frames.times_ms))
                 for (seat, number), data in frames.jpegs.items():
                     file.writestr(zipfile.ZipInfo(_jpeg_name(seat, number)), data)
-            set_time(partial, self._now())
-            partial.replace(path)
-        except OSError:
-            partial.unlink(missing_ok=True)
-            raise
+            set_time(part, self._now())
 
     def load(self, event: int, event_hash: str) -> StoredFrames | None:
         """Return a round's frames; None if they are not kept, or not all of a seat's can be read."""
@@ -115,7 +111,7 @@ class KeptFrames:
         before. Raises OSError."""
         names = {self._path(*known).stem for known in rounds}
         for file in self.folder.glob("*"):
-            if file.stem not in names:
+            if file.name.partition(".")[0] not in names:
                 file.unlink(missing_ok=True)
 
     def trim(self, limit: KeepLimit) -> int:

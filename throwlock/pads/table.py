@@ -518,7 +518,9 @@ def _after(before: _PublicState, view: View) -> _PublicState:
                 ],
                 " · ",
             )
-            unseen = frozenset(seat.seat for seat in view.seats if seat.last_throw is None)
+            unseen = frozenset(
+                seat.seat for seat in view.seats if seat.last_throw is None and seat.seat in view.pictures
+            )
             lines = (throws, view.sentence)
             return _PublicState(Activity.WATCHING, view.players, before.facts, lines, unseen=unseen)
         case MatchResult():

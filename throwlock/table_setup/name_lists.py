@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.system.input_files import MAX_TEXT_BYTES, read_input_file
+from device.system.input_files import MAX_NAMES_BYTES, read_input_file
 from errors import ThrowlockError
 from messages import N, join, shorten
 from ui.text.names import MAX_NAME_LENGTH, NameTextError, check_name, clean_name, normalise_name
@@ -183,7 +183,7 @@ def read_names(path: Path, *, longest: int = MAX_NAME_LENGTH) -> NameList:
     """Read the names in a file, as ``parse_names``; in a ``.csv`` file commas separate cells too. It may be UTF-8,
     UTF-16, UTF-32 or, as Windows writes it in western Europe, Windows-1252. Raises NameListError."""
     try:
-        content = read_input_file(path, MAX_TEXT_BYTES)
+        content = read_input_file(path, MAX_NAMES_BYTES)
     except OSError as error:
         raise NameListError(N("{path} can’t be read ({why})", path=path, why=error.strerror)) from error
     text, encoding = _decode(content)

@@ -136,7 +136,7 @@ class CameraTable:
         self,
         request: RoundRequest,
         times: RoundTimes,
-        judge: Callable[[Callable[[int], Sequence[Frame]]], Judgement],
+        judge: Callable[[Callable[[int], Sequence[Frame]], Callable[[], None]], Judgement],
         progress: Callable[[], float],
     ) -> tuple[Judgement, Sequence[Frame]]:
         """Judge a round while its frames arrive, and then unlock the camera's exposure. Return the judgement and the
@@ -145,8 +145,9 @@ class CameraTable:
         Args:
             request: The round.
             times: Its times.
-            judge: Judges it with a function that waits for the frames until a time and returns all frames so far; it
-                raises LockError if there are too few.
+            judge: Judges it with a function that waits for the frames until a time and returns all frames so far, and
+                one that tells people that the box is looking, once it is time; it raises LockError if there are too
+                few frames.
             progress: Returns the share (0–1) of the judging that is done.
 
         Raises:
@@ -156,19 +157,22 @@ class CameraTable:
         is_announced = False
         self.sound.play(Tone.LOCK, times.sounded_ns)
 
-        def frames_until(until_ns: int) -> Sequence[Frame]:
+        def announce() -> None:
             nonlocal is_announced
-            self._wait_for_frame(until_ns)
             if not is_announced and self.clock.now_ns() >= times.announced_ns:
                 is_announced = True
                 self.display.show(Judging(request.players, progress=progress))
+
+        def frames_until(until_ns: int) -> Sequence[Frame]:
+            self._wait_for_frame(until_ns)
+            announce()
             after_ns = frames[-1].exposed_ns + 1 if frames else times.since_ns
             frames.extend(self.camera.frames_between(after_ns, until_ns))
             return tuple(frames)
 
         try:
             with suppress(LockError):
-                return judge(frames_until), frames
+                return judge(frames_until, announce), frames
             frames = frames or [self.camera.latest()]
         except CameraError:  # the round is void: a camera that hangs gets as long to recover as the round would take
             self.clock.wait_until(times.announced_ns + FRAME_DELAY_NS)

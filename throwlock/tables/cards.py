@@ -138,7 +138,8 @@ class CardTable(CameraTable):
             self.family, lambda index, card: self._count.violation(seats[index], card) if strict else None, groups
         )
 
-        def judge(frames_until: Callable[[int], Sequence[Frame]]) -> Judgement:
+        def judge(frames_until: Callable[[int], Sequence[Frame]], announce: Callable[[], None]) -> Judgement:
+            del announce  # the cards of a frame are read in no time
             self.process_frames()
             with self._lock:
                 trackers = [self._trackers[seat] for seat in seats]

@@ -43,7 +43,8 @@ class HandTable(CameraTable):
             if self._last_word is not None and self.clock.now_ns() < times.announced_ns:
                 self.display.show(replace(self._last_word, seen=tuple(seats[number] for number in sorted(numbers))))
 
-        def judge(frames_until: Callable[[int], Sequence[Frame]]) -> Judgement:
+        def judge(frames_until: Callable[[int], Sequence[Frame]], announce: Callable[[], None]) -> Judgement:
+            self.judge.on_read = announce
             zones = [self.zones[seat - 1] for seat in seats]
             box_shown_ns = cue_ns if self.against_box else None
             return self.judge.judge_live(frames_until, zones, cue_ns, window_ns, box_shown_ns, show_seen)

@@ -39,7 +39,7 @@ from ui.screen.pages.phones import STATE_LABELS, TYPE_IT
 from ui.screen.pages.podium import podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
-from ui.screen.pages.reveal import Reveal, throw_label
+from ui.screen.pages.reveal import OPENING_S, FaceDown, Reveal, throw_label
 from ui.screen.pages.scoreboard import Facts, result_facts
 from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
@@ -90,6 +90,7 @@ KINDS: Final[Mapping[type[PublicView], str]] = {
     Preparing: "preparing",
     Countdown: "count",
     Judging: "judging",
+    FaceDown: "face down",
     Reveal: "reveal",
     SlowMotion: "slow motion",
     Showdown: "showdown",
@@ -181,6 +182,11 @@ def seat_names(view: Reveal | SlowMotion | MatchResult) -> dict[Seat, str]:
 def time(seat: SeatView) -> str:
     """When a hand showed: "+331 ms"."""
     return shown_time(seat.timed_ms, seat.early_ms, short=True)
+
+
+def turned_at_ms(scene: Scene) -> float:
+    """When the cards of a reveal turn over: in the time that the touchscreen takes, a browser has it."""
+    return scene.shown_at_ms + OPENING_S * 1e3
 
 
 def reveal_images(view: Reveal, folder: str) -> dict[Seat, list[str]]:

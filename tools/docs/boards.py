@@ -5,7 +5,6 @@ files are those in measurements/2026-11/boards, unless others are named."""
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -21,25 +20,12 @@ from throwlock.bench.result import (
 )
 from throwlock.bench.screen import JUDGING_NICE
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
+from tools.docs.pi_budget import SPEEDS, read_counts
 
 RESULTS_FOLDER = Path(__file__).parents[2] / "measurements/2026-11/boards"
-MEASURED_SECTION, BUDGET_SECTION = "boards", "budget"
+MEASURED_SECTION, BUDGET_SECTION, COUNTS_SECTION = "boards", "budget", "instructions"
+COUNTED_SEATS: tuple[SeatCount, ...] = ("2", "8")
 NOT_MEASURED = "–"
-
-
-@dataclass(frozen=True)
-class VerdictBudget:
-    """How long verdicts may take on a board, in seconds: estimates from public figures on its processor."""
-
-    board: str
-    two_seats: str
-    eight_seats: str
-
-
-BUDGETS = (
-    VerdictBudget("Raspberry Pi 5", "0.5", "1.2–1.6"),
-    VerdictBudget("Raspberry Pi 4", "1.3", "4"),
-)
 
 
 def read_result(path: Path) -> BenchResult:
@@ -124,14 +110,47 @@ def _throttling(result: BenchResult) -> str:
 
 def budget_table(results: Sequence[BenchResult]) -> str:
     """Return the table of the boards' budgets, next to what the newest result of each board says."""
-    rows = []
-    for budget in BUDGETS:
-        own = [result for result in results if result.machine.board.startswith(budget.board)]
+    counts, rows = read_counts(), []
+    for speed in SPEEDS:
+        own = [result for result in results if speed.board.startswith(result.machine.board)]
         newest = max(own, key=lambda result: result.date, default=None)
-        measured = [_verdict("2", newest), _verdict("8", newest)] if newest else ["not yet", "not yet"]
-        rows.append((budget.board, f"{budget.two_seats} s", f"{budget.eight_seats} s", *measured))
-    head = ("board", "2 seats, estimate", "8 seats, estimate", "2 seats, measured", "8 seats, measured")
+        counted = counts[speed.counted_as]
+        rows.append(
+            (
+                speed.board,
+                speed.network_s(counted.detect.multiply_adds, cores=1),
+                speed.network_s(counted.track.multiply_adds, cores=1),
+                *(speed.verdict_s(counted, seats) for seats in COUNTED_SEATS),
+                *(_verdict(seats, newest) if newest else "not yet" for seats in COUNTED_SEATS),
+                *(speed.plain_s(drawn) for drawn in (counted.page, counted.frame)),
+            )
+        )
+    head = (
+        *("board", "hand model, one call", "hand read where it was"),
+        *(f"verdict, {seats} seats" for seats in COUNTED_SEATS),
+        *(f"{seats} seats, measured" for seats in COUNTED_SEATS),
+        *("a page drawn", "its next frame"),
+    )
     return markdown_table(head, rows)
+
+
+def counts_table() -> str:
+    """Return the table of the instructions that were counted."""
+    rows = []
+    for board, counts in read_counts().items():
+        works = {
+            "hand model, one call": counts.detect,
+            "hand read where it was": counts.track,
+            **{
+                f"{seats} seats judged, and {one.detections} + {one.trackings} calls": one.judge
+                for seats, one in counts.rounds.items()
+            },
+            "a page drawn": counts.page,
+            "its next frame": counts.frame,
+        }
+        for name, one in works.items():
+            rows.append((board, counts.date, name, f"{one.instructions / 1e6:.1f}", f"{one.multiply_adds / 1e6:.1f}"))
+    return markdown_table(("processor", "date", "work", "instructions, 1e6", "multiply-adds, 1e6"), rows)
 
 
 def main() -> None:
@@ -144,10 +163,14 @@ def main() -> None:
         metavar="FILE",
         help="result files (default: those in measurements/2026-11/boards)",
     )
-    add_docs_option(parser, MEASURED_SECTION, BUDGET_SECTION)
+    add_docs_option(parser, MEASURED_SECTION, BUDGET_SECTION, COUNTS_SECTION)
     options = parser.parse_args()
     results = [read_result(path) for path in options.files or sorted(RESULTS_FOLDER.glob("*.json"))]
-    sections = {MEASURED_SECTION: measured_table(results), BUDGET_SECTION: budget_table(results)}
+    sections = {
+        MEASURED_SECTION: measured_table(results),
+        BUDGET_SECTION: budget_table(results),
+        COUNTS_SECTION: counts_table(),
+    }
     publish(options.docs, sections)
 
 

@@ -61,6 +61,8 @@ class Judge:
     def __init__(self, seats: int = 2, nice: int = 0) -> None:
         self.workers = max(1, min(seats, os.cpu_count() or 1))
         """Seats that are read in parallel."""
+        self.on_read: Callable[[], None] = lambda: None
+        """Called in its threads whenever one has read a hand for a while: on a slow box a single look takes seconds."""
         self._free_detectors: queue.SimpleQueue[tuple[HandDetector, HandDetector]] = queue.SimpleQueue()
         self._detectors: list[HandDetector] = []
         threads = max(1, (os.cpu_count() or 1) // self.workers)
@@ -295,6 +297,7 @@ class Judge:
             view.inferences += detector.calls - calls_before
             view.detector = None
             self._free_detectors.put(detectors)
+        self.on_read()
 
 
 class _LiveState(Enum):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from throwlock.cli.main import run_command
 from throwlock.table_setup.name_lists import (
     NameListError,
     check_distinct,
@@ -138,13 +139,29 @@ def test_a_line_that_cannot_be_read_is_refused_by_its_number(text: str, message:
         (b"\xef\xbb\xbf <html><body>Ada", "is not text"),
         (b'[\n  "Ada"\n]', "is not text"),
         (b"Ada\n\xee\x80\x80\n", ", line 2: “\ufffd” has a letter that can’t be shown"),
-        (b"\n" * (64 * 2**10 + 1), r"can’t be read \(larger than 64 KiB\)"),
+        (b"\n" * (2**20 + 1), r"can’t be read \(larger than 1 MiB\)"),
     ],
 )
 def test_a_file_that_is_no_list_of_names_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / "names.txt").write_bytes(content)
     with pytest.raises(NameListError, match=rf"names\.txt ?{message}"):
         read_names(tmp_path / "names.txt")
+
+
+@pytest.mark.parametrize(
+    ("command", "limit"),
+    [(("class", "--camera", "simulated", "--headless"), "99"), (("tournament", "new", "classic"), "1024")],
+    ids=["class", "tournament"],
+)
+def test_whoever_has_ten_thousand_names_is_told_how_many_there_may_be(
+    command: tuple[str, ...], limit: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text("".join(f"Bartholomew {number}\n" for number in range(10_000)))
+    assert run_command([*command, "--names", str(names), "--journal", str(tmp_path / "evening.journal")]) == 2
+    out, err = capsys.readouterr()
+    assert not out and limit in err and err.count("\n") == 1
+    assert not (tmp_path / "evening.journal").exists()
 
 
 def test_a_pipe_is_refused(tmp_path: Path) -> None:

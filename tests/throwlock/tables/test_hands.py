@@ -405,6 +405,36 @@ def test_seen_hands_are_marked_and_clear_rounds_revealed() -> None:
     assert 300 <= clock.now_ns() // MS - display.shown[-3][0] <= 400
 
 
+class SlowJudge(LenientJudge):
+    """A fake judge that reads hands for a second at a time, three times, and then decides."""
+
+    on_read: Callable[[], None]
+
+    def judge_live(
+        self, frames_until: Callable[[int], Sequence[Frame]], zones: Sequence[Zone], cue_ns: int, *given: Any
+    ) -> Judgement:
+        frames = frames_until(cue_ns + 300 * MS)
+        for second in range(1, 4):
+            self.clock.wait_until(cue_ns + second * 1_000 * MS)
+            self.on_read()
+        return super().judge_live(lambda until_ns: frames, zones, cue_ns, *given[:-1])
+
+    def __init__(self, clock: SimulatedClock) -> None:
+        super().__init__()
+        self.clock = clock
+
+
+def test_slow_box_says_once_that_it_looks_before_it_has_decided() -> None:
+    """After a second, though it waits for no frame then."""
+    clock = SimulatedClock(5_000 * MS)
+    display = TimedDisplay(clock)
+    table = hand_table(DelayedCamera(clock), default_zones(3), SlowJudge(clock), display, clock)
+    cue_ns = 8_000 * MS
+    table.judge_round(request((1, 3)), cue_ns)
+    ((shown_ms, judging),) = display.shown
+    assert isinstance(judging, Judging) and shown_ms == cue_ns // MS + 1000
+
+
 @pytest.mark.parametrize("count", range(4))
 def test_round_with_fewer_than_3_frames_is_void(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     table, _, judge = make_table()

@@ -38,7 +38,17 @@ SCENES = (
         "children-stars-8",
     ),
     *("children-result-2", "children-result-8", "children-count-8", "children-group"),
-    *("countdown-stakes-8", "countdown-again-8", "judging-8", "reveal-won-2", "reveal-dispute-8", "reveal-won-8"),
+    *(
+        "countdown-stakes-8",
+        "countdown-again-8",
+        "judging-8",
+        "entered-2",
+        "entered-face-down-8",
+        "entered-8",
+        "reveal-won-2",
+        "reveal-dispute-8",
+        "reveal-won-8",
+    ),
     *("slow-motion-begins-2", "slow-motion-8", "message-2", "message-facts-8", "message-long-5", "board-message"),
     *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "result-decided-2"),
     *(

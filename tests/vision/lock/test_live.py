@@ -42,12 +42,14 @@ END = search_end_ns(CUE, HAND_WINDOW_NS)
 @dataclass
 class LiveRound:
     """A round whose frames arrive one after the other. ``asked_ns`` are the times until which they were asked for, and
-    ``calls_when_asked`` how often the hand model had been called then."""
+    ``calls_when_asked`` how often the hand model had been called then; ``calls_when_read`` the same whenever hands had
+    been read."""
 
     frames: Sequence[Frame]
     detector: ScriptedDetector
     asked_ns: list[int] = field(default_factory=list)
     calls_when_asked: list[int] = field(default_factory=list)
+    calls_when_read: list[int] = field(default_factory=list)
     seen: list[set[int]] = field(default_factory=list)
 
     def frames_until(self, until_ns: int) -> Sequence[Frame]:
@@ -58,6 +60,9 @@ class LiveRound:
     def on_seen(self, numbers: Collection[int]) -> None:
         self.seen.append(set(numbers))
 
+    def on_read(self) -> None:
+        self.calls_when_read.append(self.detector.calls)
+
 
 def judge_live(*scripts: HandScript, can_track: bool = False) -> tuple[Judgement, LiveRound]:
     frames, detector = hand_frames(*scripts)
@@ -67,6 +72,7 @@ def judge_live(*scripts: HandScript, can_track: bool = False) -> tuple[Judgement
         patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
         patch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
         with Judge(seats=1) as judge:
+            judge.on_read = live.on_read
             judgement = judge.judge_live(live.frames_until, ZONES[: len(scripts)], CUE, on_seen=live.on_seen)
     return judgement, live
 
@@ -94,6 +100,13 @@ def test_a_recording_is_judged_as_it_was_live(hands: list[tuple[str, float]], ca
     same = attrgetter("verdict", "throw", "at_lock", "shown", "changed_to", "hand_boxes")
     assert [same(one) for one in live.seats] == [same(one) for one in recorded.seats]
     assert live.void_reason == recorded.void_reason
+
+
+def test_the_judge_reports_whenever_hands_have_been_read() -> None:
+    """So that a slow box can say what it does, without waiting for the end of a look."""
+    _, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
+    assert live.calls_when_read[-1] == live.detector.calls
+    assert len(set(live.calls_when_read)) > len(set(live.calls_when_asked))
 
 
 @pytest.mark.parametrize(

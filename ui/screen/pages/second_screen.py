@@ -32,7 +32,7 @@ from ui.screen.pages.pause import PausePage
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.question import Question, SeatPage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.reveal import FaceDown, Reveal
 from ui.screen.pages.scoreboard import Facts, merge_facts, prompt_facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard
 from ui.screen.pages.showdown import Showdown
@@ -83,6 +83,7 @@ PublicView = (
     Preparing
     | Countdown
     | Judging
+    | FaceDown
     | Reveal
     | SlowMotion
     | Showdown
@@ -107,12 +108,12 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
     match view:
         case Countdown():
             public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
-        case Judging():
-            public = Judging(_without_facts(view.players))
         case Preparing():
             public = view
+        case Judging() | FaceDown():
+            public = type(view)(_without_facts(view.players))
         case Reveal():
-            public = replace(view, seconds_left=None, has_slow_motion=False)
+            public = replace(view, seconds_left=None, has_slow_motion=False, can_dispute=False, can_undo=False)
         case SlowMotion():
             public = replace(view, seconds_left=None, can_take_home=False)
         case Showdown() | GameMessage() if isinstance(view, Showdown) or view.event.is_visible_to(None):
