@@ -43,6 +43,26 @@ def test_commas_separate_cells_in_csv_alone(tmp_path: Path) -> None:
     assert read_names(tmp_path / "names.txt").names == ('"Ode, Ada"', "Müller,Jörg")
 
 
+def test_a_comma_beside_a_semicolon_is_within_a_cell(tmp_path: Path) -> None:
+    (tmp_path / "names.csv").write_text("Nr;Nachname, Vorname\n1;Ode, Ada\n2;Müller, Jörg\n")
+    assert read_names(tmp_path / "names.csv").names == ("Ode, Ada", "Müller, Jörg")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Vor- und Nachname",
+        "Schülername;Klasse",
+        "Student Name;Grade",
+        "Nom et prénom",
+        "Nom de l'élève;Classe",
+        "Elève",
+    ],
+)
+def test_a_heading_in_each_language_is_no_name(heading: str) -> None:
+    assert parse_names(f"{heading}\nAda Ode\n").names == ("Ada Ode",)
+
+
 def test_what_windows_wrote_is_read_and_told(tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_bytes("Jörg Müller\r\nAda Ode\r\n".encode("cp1252"))
     listed = read_names(tmp_path / "names.txt")
