@@ -296,7 +296,7 @@ class Presenter:
         """Show a view for ``seconds``, or until people go on or dispute; again after ``show_slow_motion`` if people ask
         for that. Return whether a correction changed the match."""
         until_ns = self._output.clock.now_ns() + round(seconds * 1e9)
-        choice = self._display.ask(replace(view, seconds_left=seconds))
+        choice = self._display.ask(replace(view, seconds_left=seconds, ends_match=self._match.view.prompt is None))
         if choice == SLOW_MOTION_ANSWER and show_slow_motion is not None:
             show_slow_motion()
             return self._show_for(view, seconds, show_slow_motion)
@@ -380,7 +380,7 @@ class Presenter:
         match."""
         if self._output.people_answer or self._match.can_dispute:
             return self._show_for(page, seconds)
-        self._display.show(page)
+        self._display.show(replace(page, ends_match=self._match.view.prompt is None))
         self._wait(seconds)
         return False
 

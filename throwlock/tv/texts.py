@@ -27,12 +27,14 @@ from ui.screen.pages.board_position import PIECE_ICONS, position_from_facts
 from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
 from ui.screen.pages.classroom import points_text as points
 from ui.screen.pages.common import Player, player_title
-from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.countdown import GET_READY, Countdown, Judging, Preparing
+from ui.screen.pages.countdown_picture import judging_text
 from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.guests import GUESSERS_TITLE, PICTURES, guesser_score
 from ui.screen.pages.lobby import TITLE as LOBBY
 from ui.screen.pages.lobby import Lobby, how_text
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.message_picture import message_title
 from ui.screen.pages.phones import STATE_LABELS, TYPE_IT
 from ui.screen.pages.podium import podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
@@ -48,6 +50,7 @@ from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, shown_time
 
 __all__ = [
     "FIGURE_HEADINGS",
+    "GET_READY",
     "GUESSERS_TITLE",
     "HEIGHT",
     "LOBBY",
@@ -58,6 +61,7 @@ __all__ = [
     "current_language",
     "guesser_score",
     "how_text",
+    "judging_text",
     "lock_label",
     "points",
     "slow_motion_title",
@@ -70,7 +74,6 @@ CODE_LABEL = N("Code")
 JOIN_TITLE = N("Watch on this screen")
 JOIN_TEXT = N("Type the code that the box’s screen shows under “Second screen”.")
 JOIN_LABEL = N("Watch")
-JUDGING = N("Reading the hands …")
 IDLE = N("The best rounds of the evening will be shown here.")
 CLAIM = N("Claims")
 ANSWER_IN = N("In")
@@ -84,6 +87,7 @@ MAX_PLAYERS = 8
 GUEST_PICTURES = tuple(PICTURES)
 """The icons of the people who are here."""
 KINDS: Final[Mapping[type[PublicView], str]] = {
+    Preparing: "preparing",
     Countdown: "count",
     Judging: "judging",
     FaceDown: "face down",
@@ -235,6 +239,11 @@ def slow_line(view: SlowMotion) -> TvTimeLine:
 
 
 # Scores
+
+
+def sentences(view: GameMessage) -> list[str]:
+    """What the event says; of one that everybody has seen already, what the scores are called."""
+    return [t(sentence) for sentence in view.sentences] or [message_title(view)]
 
 
 def score_lines(view: GameMessage) -> list[ScoreLine]:

@@ -18,6 +18,11 @@ from ui.screen.pages.scoreboard_picture import draw_scoreboard, draw_table_facts
 from ui.text import game_words
 
 
+def message_title(view: GameMessage) -> str:
+    """What the page is about: the event, or the scores after it."""
+    return game_words.kind_heading("score" if view.already_revealed else view.event.kind, view.event.text)
+
+
 @paints(GameMessage)
 def draw_message(canvas: Canvas, view: GameMessage) -> None:
     """Draw the event's sentences above the scoreboard, or next to the board if they are about a position."""
@@ -29,7 +34,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         classroom_picture.draw_message(canvas, view)
         return
     theme = canvas.theme
-    title = game_words.kind_heading("score" if view.already_revealed else view.event.kind, view.event.text)
+    title = message_title(view)
     if view.seconds_left is None:
         body = draw_header(canvas, draw_guessers(canvas, canvas.page, view.guessers), title)
     else:
