@@ -56,7 +56,7 @@ def find_game(name: str) -> Rules:
         raise IllegalSetupError(
             N("no game is called {name}: did you mean {near}? The games are {games}", near=near[0], **fields)
         )
-    raise IllegalSetupError(N("no game is called {name}: The games are {games}", **fields))
+    raise IllegalSetupError(N("no game is called {name}: the games are {games}", **fields))
 
 
 def describe_game(rules: Rules) -> str:

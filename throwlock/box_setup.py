@@ -19,6 +19,7 @@ from ui.screen.core.display import Display
 from ui.screen.pages.box_setup import (
     BACK,
     FILM_DETAIL,
+    SEARCH_CAMERAS,
     TITLE,
     BoxMenu,
     BoxTool,
@@ -49,7 +50,8 @@ def choose_camera(display: Display, settings_file: Path, name: str) -> tuple[Set
     changed = None
     while True:
         display.show(working(N("Opening the camera")))
-        answer = _show_camera(display, name)
+        while (answer := _show_camera(display, name)) == SEARCH_CAMERAS:
+            pass
         if not isinstance(answer, CameraAnswer):
             return changed
         try:

@@ -90,6 +90,7 @@ class TournamentPages:
             except (JournalError, TournamentError, IllegalSetupError) as error:
                 self._show_error(error)
             number = None
+            self._pads.show_tournament(None)
             try:
                 answer, page = self._show_list(page)
             except JournalError as error:
@@ -197,7 +198,9 @@ class TournamentPages:
         while True:
             with JournalReader(self._options.journal) as reader:
                 record = read_tournament(reader, number)
-            answer = self._display.ask(tournament_view(record))
+            view = tournament_view(record)
+            self._pads.show_tournament(view)
+            answer = self._display.ask(view)
             try:
                 match answer:
                     case PlayFixture(chosen):

@@ -22,7 +22,7 @@ NOTHING = memoryview(b"")
 TEXTS, FLOATS = (0, 1), {23: ">f", 24: ">d"}
 SIGNED_NUMBERS, UNSIGNED_NUMBERS = (21, 65, 66, 67, 74), (22, 75, 76, 77, 78)
 """Types of an item's value, by Apple's table of well-known types. Texts are UTF-8."""
-RATE = re.compile(r"\s*(\d{1,9}(?:[.,]\d{1,9})?)\s*(?:fps|p|hz)?[\s\0]*", re.IGNORECASE)
+RATE = re.compile(r"\s*(\d{1,9}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?\s*(?:fps|p|hz)?[\s\0]*", re.IGNORECASE)
 
 
 class SeekableFile(Protocol):
@@ -109,11 +109,11 @@ def _item_rate(box: memoryview, key: str) -> float:
 
 
 def read_rate(text: str) -> float:
-    """Return the rate that a text says: 240 of "240 fps", 29.97 of "29,97". Raises ValueError."""
+    """Return the rate that a text says: 240 of "240 fps", 29.97 of "29,97" and of "2997/100". Raises ValueError."""
     match = RATE.fullmatch(text)
-    if match is None:
+    if match is None or not (divisor := int(match[2] or 1)):
         raise ValueError(f"{text!r} is no rate")
-    return float(match[1].replace(",", "."))
+    return float(match[1].replace(",", ".")) / divisor
 
 
 def _find_track(movie: memoryview, number: int) -> dict[bytes, memoryview]:

@@ -64,6 +64,8 @@ MAX_RATE_RATIO = 1.5
 pictures than they say."""
 MIN_SLOW_MOTION_FPS = 33
 """Rates up to that are ordinary: a phone that says 30 and stores 15 may have filmed in the dark."""
+MIN_TAGGED_FPS = 1e-6
+"""A picture in eleven days: less is nonsense, and its times would have no end."""
 CAPTURE_RATE_TAG = "com.android.capture.fps"
 TAG_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if av.__version__ < "19" else {}
 """Tags in other encodings than UTF-8 end nothing: PyAV 19 keeps them as they are."""
@@ -258,7 +260,7 @@ def find_speed(video: Video, given_fps: float | None, stored_fps: float) -> tupl
     if given_fps is not None:
         return stored_fps / given_fps, "given"
     tagged_fps = video.tagged_fps
-    if tagged_fps is None or not 0 < tagged_fps < 100_000:
+    if tagged_fps is None or not MIN_TAGGED_FPS < tagged_fps < 100_000:
         return 1.0, ""
     ratio = tagged_fps / stored_fps
     if 1 / MAX_RATE_RATIO < ratio < MAX_RATE_RATIO:

@@ -36,7 +36,9 @@ MAX_MATCH_NESTING = 20
 MAX_MATCH_DIGITS = 30
 """Digits of a number in a match's JSON."""
 MAX_TEXT_BYTES = 64 * 2**10
-"""Bytes of a text file: settings, zones, names. All settings with their descriptions take 3 KiB."""
+"""Bytes of a text file: settings, zones. All settings with their descriptions take 3 KiB."""
+MAX_NAMES_BYTES = 2**20
+"""Bytes of a list of names. Ten thousand names are read: then whoever has too many is told how many there may be."""
 MAX_ENGINE_LINE_BYTES = 4 * 2**20
 """Bytes of a line that the engine reads: answers of eight seats take less than 1 KiB."""
 

@@ -93,7 +93,7 @@ PHASE = ShownFact(form=FactForm.TITLE, labelled=LabelUse.NEVER)
 """The phase of the game."""
 BEATS = ShownFact(label=N("Beats"), form=FactForm.PAIRS)
 """What beats what."""
-THROWS = ShownFact(FactOwner.SEATS, label=N("Throw"), form=FactForm.THROW, labelled=LabelUse.IN_WORDS)
+THROWS = ShownFact(FactOwner.SEATS, label=N("Threw"), form=FactForm.THROW, labelled=LabelUse.IN_WORDS)
 """What each seat threw."""
 WINS = ShownFact(FactOwner.NAMED, "won", N("Wins"), icon="crown")
 """Who has won a round."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final, Literal
 
 from rules.engine import Answers, Game, GameEvent, Prompt, Result, Seat
-from rules.record.round import PlayerLink, RoundView
+from rules.record.round import PlayerLink, RoundView, SeatView
 
 SPECTATOR: Final = None
 """The viewer who sees what everybody may see."""
@@ -40,6 +40,8 @@ class StepView:
     """The seats whose answers the viewer may not see, the box's among them."""
     events: tuple[GameEvent, ...] = ()
     """What the game made of them."""
+    seats: tuple[SeatView, ...] = ()
+    """Those whose entered throws its events show."""
     text: str = ""
     """The sentence written down when answers were taken back, with placeholders for names."""
 

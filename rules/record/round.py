@@ -34,12 +34,12 @@ class PlayerLink:
 
 @dataclass(frozen=True)
 class SeatView:
-    """One seat in a round: what the camera saw of it, and what counted."""
+    """One seat in a round: what the camera saw of it, or what was entered, and what counted."""
 
     seat: Seat
     player: PlayerLink
     record: SeatRecord
-    """As it was judged."""
+    """As it was judged; of an entered throw as on time, without a time."""
     verdict: str
     """The verdict to display: VOID_VERDICT if the round, or this throw, could not be judged."""
     throws: tuple[Throw, ...]
@@ -126,6 +126,39 @@ def judged_seat(judgement: JudgementRecord, seat: Seat, player: PlayerLink, *, i
         is_unsettled=False,
         after_first_ms=judgement.after_first_ms(seat),
         interval_ms=judgement.interval_ms(seat) or 0.0 if verdict == Verdict.TOO_CLOSE else 0.0,
+    )
+
+
+def entered_seat(seat: Seat, player: PlayerLink, throw: Throw | None) -> SeatView:
+    """Return a seat whose throw was entered, before the game was given it: nobody watched or timed it."""
+    word = None if throw is None else throw.value
+    record = SeatRecord.model_validate(
+        {
+            "verdict": Verdict.ON_TIME,
+            "throw": word,
+            "at_lock": word,
+            "shown_ms": None,
+            "uncertainty_ms": None,
+            "after_lock": None,
+            "cause": None,
+            "entered_zone": None,
+            "inferences": 0,
+            "zone": (0.0, 0.0, 1.0, 1.0),
+        }
+    )
+    return SeatView(
+        seat=seat,
+        player=player,
+        record=record,
+        verdict=record.verdict,
+        throws=() if throw is None else (throw,),
+        throw=throw,
+        reading=word,
+        is_foul=False,
+        is_corrected=False,
+        is_unsettled=False,
+        after_first_ms=None,
+        interval_ms=0.0,
     )
 
 
@@ -244,6 +277,11 @@ def _throw_outcome(throw: Throw | None, kinds: Iterable[Throw | None]) -> Outcom
     if beats == is_beaten:
         return Outcome.TIED
     return Outcome.WON if beats else Outcome.LOST
+
+
+def shown_throws(events: Iterable[GameEvent]) -> dict[Seat, Throw | None]:
+    """Return the throws that events show; of several by one seat the last."""
+    return {seat: throw for event in events if isinstance(event, ThrowsShown) for seat, throw in event.throws.items()}
 
 
 def game_outcomes(events: Iterable[GameEvent]) -> dict[Seat, Outcome]:

@@ -13,6 +13,13 @@ from typing import Any
 
 from rules.catalogue import find_game
 from throwlock.cli.main import run_command
+from throwlock.hall.homie import BoxFacts
+from throwlock.hall.journal_stream import JournalStream
+from throwlock.hall.link import HallLink
+from throwlock.hall.membership import read_membership
+from throwlock.hub.hub import Hub
+from throwlock.hub.pages.server import HallServer
+from throwlock.hub.setup import read_hub_settings
 from throwlock.journal.journal import Journal
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames
 from throwlock.pads.table import PadTable
@@ -53,6 +60,29 @@ class ClockBox:
         """Keep a round's frames, throw away those that are too old, and return how many that were."""
         self._frames.save(event, f"{event:064x}", StoredFrames((0.0,), {(1, 0): b"jpeg"}))
         return self._frames.trim(KeepLimit(KEEP_HOURS * 3600, 10**9))
+
+    def join(self, file: str) -> None:
+        """Link the box to the hall of this file."""
+        self._link = HallLink(read_membership(Path(file)), self._path, BoxFacts)
+        self._link.start()
+
+    def hall(self) -> list[str]:
+        """Return how far the link has come, and what people are told of it."""
+        return [self._link.status.state, str(self._link.status.error)]
+
+    def sendable(self) -> int:
+        """Return how many events may be sent: those of a round that goes on are held."""
+        stream = JournalStream(self._path)
+        stream.refresh()
+        return stream.newest[0]
+
+    def run_hub(self, folder: str) -> str:
+        """Run the hub of this hall's folder, and return the address of its pages."""
+        settings = read_hub_settings(Path(folder))
+        Hub(settings.database, settings.broker_access(1)).start()
+        pages = HallServer(settings.database, host="127.0.0.1", port=0)
+        pages.start()
+        return f"http://127.0.0.1:{pages.port}"
 
     def run(self, *arguments: str) -> list[Any]:
         """Run a command, and return its exit status and output."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from table_matches import match_config
 
-from device.sound.base import NullSound
-from device.system.clock import SimulatedClock
+from device.sound.base import NullSound, Sound
+from device.system.clock import Clock, SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game
 from throwlock.journal.journal import Journal
@@ -19,6 +19,7 @@ from throwlock.tables.source import AnswerSource, RoundSource
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
+from ui.screen.pages.reveal import Reveal
 from ui.screen.views import PAUSE, InteractiveView, Reply, View
 
 ROCK_PAPER, PAPER_ROCK, TIE = (
@@ -41,7 +42,8 @@ class Script:
     def ask(self, view: InteractiveView) -> Any:
         self.seen.append(view)
         following = self.answers[0] if self.answers else None
-        if isinstance(view, GameMessage | Notice) and not (isinstance(following, On) and type(view) is following.kind):
+        is_meant = isinstance(following, On) and type(view) is following.kind
+        if isinstance(view, Reveal | GameMessage | Notice) and not is_meant:
             return "go on"
         answer = self.answers.pop(0)
         if isinstance(answer, On):
@@ -71,9 +73,11 @@ def begin(
     game: Game | None = None,
     answers_of: Callable[[Any], AnswerSource] = ScreenAnswers,
     people: type[Script] = Script,
+    sound_at: Callable[[Clock], Sound] = lambda clock: NullSound(),
     **more: Any,
 ) -> tuple[Match, Script]:
-    """Begin a match that people play at a screen."""
+    """Begin a match that people play at a screen, with the loudspeaker that ``sound_at`` returns for its clock."""
+    clock = SimulatedClock()
     config = match_config(game or GAMES["classic"].set_up(2, {"best_of": 3}))
     number = journal.start_match(config.start_event(), config.names)
     script = people(answers)
@@ -82,7 +86,7 @@ def begin(
         journal,
         number,
         RoundSource(answers_of(display)),
-        MatchOutput(display, SimulatedClock(), lambda line: None, Pace(), NullSound(), people_answer=True, **more),
+        MatchOutput(display, clock, lambda line: None, Pace(), sound_at(clock), people_answer=True, **more),
     )
     display.menu = match.pause_page
     return match, script

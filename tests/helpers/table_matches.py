@@ -175,14 +175,13 @@ class WatchingDisplay:
     def show(self, view: Any) -> None:
         events = self.on_disk()
         if isinstance(view, Reveal):
-            assert events[-1].round
-            sentence = fill_names(json_body(events[-1])["text"], dict(enumerate(NAMES, 1)))
-            if self.wrong(events[-1]):
+            if events[-1].round and self.wrong(events[-1]):
+                sentence = fill_names(json_body(events[-1])["text"], dict(enumerate(NAMES, 1)))
                 assert written_text(view.sentence) == sentence
             else:
                 assert view.sentence in self.messages_of(events)
             players = tuple(PlayerLink(None, name) for name in NAMES[: match_started(events).seats])
-            written = project(events, REFEREE, players).rounds[-1].seats
+            written = project(events, REFEREE, players).steps[-1].seats
             assert [replace(seat, player=players[seat.seat - 1]) for seat in view.seats] == [*written]
         if isinstance(view, GameMessage):
             config, answers = config_from_events(events), list(effective_answers(events).values())

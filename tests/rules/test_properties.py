@@ -411,5 +411,5 @@ def test_find_game_suggests_the_nearest_name() -> None:
         find_game("Redux")
     with pytest.raises(IllegalSetupError, match="did you mean tr"):
         find_game("t|r")
-    with pytest.raises(IllegalSetupError, match="no game is called 'chess': The games are"):
+    with pytest.raises(IllegalSetupError, match="no game is called 'chess': the games are"):
         find_game("chess")

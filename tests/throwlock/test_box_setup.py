@@ -325,6 +325,15 @@ class TestCamera:
         assert any("No camera was found" in text for text in display.texts)
         assert display.seen[1].tools[BoxTool.CAMERA] == "usb:0: not found"  # type: ignore[attr-defined]
 
+    def test_a_camera_that_was_connected_meanwhile_is_found(
+        self, tmp_path: Path, eyes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        found = cameras.find_cameras()
+        searches = [{}, {}, found]  # for the menu, the page, and again
+        monkeypatch.setattr(box_setup, "find_cameras", lambda: searches.pop(0) if searches else found)
+        display = TouchDisplay("Camera", "Search again", "HD Pro Webcam", "Done", "Done")
+        assert BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "usb:7")[1] == "usb:0"
+
     def test_the_simulated_table_is_not_missing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(box_setup, "find_cameras", dict)
         display = TouchDisplay()

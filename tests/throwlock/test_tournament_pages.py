@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from home_people import People
+from pad_phones import Phones
 from panels import PANELS, Panel
+from scripted_display import ScriptedDisplay, Touch
 from tournament_people import TournamentPeople
 from tournament_steps import fixture_id
 
@@ -31,6 +33,7 @@ from throwlock.journal.events import MatchAbandoned, MatchEnded, MatchStarted, r
 from throwlock.journal.journal import Event, Journal, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on
+from throwlock.pads import texts as pad_texts
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import TournamentRecord, newest_tournament
 from throwlock.review.verify import verify
@@ -48,6 +51,7 @@ from ui.screen.pages.new_tournament import NewTournament
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
+from ui.screen.pages.standings import champions_text
 from ui.screen.pages.tournament import (
     GIVE_UP_ANSWER,
     LateEntry,
@@ -236,6 +240,36 @@ def test_results_corrections_and_no_shows_lead_to_the_next_match(journal: Path) 
     assert people.of(Notice) == []
     kinds = [type(event.body).kind for event in JournalReader(journal).events()]
     assert kinds[1:] == ["tournament_drawn", "tournament_result", "tournament_corrected", "tournament_no_show"]
+
+
+def test_phones_say_who_is_next(journal: Path) -> None:
+    phones = Phones(())
+    phones.pads.close()
+    for name in NAMES:
+        phones.pads.introduce(name, name, "cat", 1)
+    shown = []
+
+    def answer(reply: Any) -> Touch:
+        def touch(_: View) -> Any:
+            shown.append([pad_texts.no_seat_text(phones.pads.state(name)) for name in ("Ada", "Ben")])
+            return reply
+
+        return touch
+
+    replies = (entered("K1.1", (1,)), entered("K1.2", (2,)), entered("K2.1", (2,)), "back")
+    people = ScriptedDisplay(*map(answer, replies), "home")
+    TournamentPages(people, LaunchOptions(journal, CameraKind.NONE), pads=phones.pads).open(begin(journal))
+    first, second, final = "Ada against Dora", "Ben against Cy", "Ada against Ben"
+    next_match, own_match = pad_texts.NEXT_MATCH.format(players=first), pad_texts.YOUR_MATCH.format(players=second)
+    next_ben = pad_texts.NEXT_MATCH.format(players=second)
+    you_are_next = pad_texts.YOU_ARE_NEXT
+    assert shown == [
+        [you_are_next.format(players=first), f"{next_match} {own_match}"],
+        [next_ben, you_are_next.format(players=second)],
+        [you_are_next.format(players=final)] * 2,
+        [champions_text(tournament_view(read(journal)).summary)] * 2,
+    ]
+    assert pad_texts.no_seat_text(phones.pads.state("Ada")) == str(pad_texts.YOU_ARE_HERE)
 
 
 def test_players_come_late_and_leave_where_the_format_allows_it(journal: Path) -> None:

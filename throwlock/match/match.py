@@ -270,8 +270,8 @@ class Match:
         shown: Sequence[str] = ()
         if thrown:
             self._missed_rounds.reset()
-            public = visible_events(events)
+        if thrown or self._presenter.turns_over:
             if self._presenter.reveal(thrown):
                 return
-            shown = () if thrown.went_wrong else self._presenter.game_verdict(public)
+            shown = () if thrown and thrown.went_wrong else self._presenter.game_verdict(visible_events(events))
         self._presenter.show_messages(events, shown, cards_turned=thrown is not None)

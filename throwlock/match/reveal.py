@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from device.camera.frames import Box, Frame, Pixels
-from device.sound.base import NullSound, Sound, Tone
+from device.sound.base import COUNT_BEATS, NullSound, Sound, Tone
 from device.system.clock import Clock
 from messages import join
 from rules.board.events import BoardShown
@@ -16,7 +16,6 @@ from rules.engine import GameEvent, Result, Seat, visible_events
 from rules.events import Scores, ThrowsShown
 from rules.record.judgement import JudgementRecord, Verdict
 from rules.record.round import RoundView, SeatView, beaten_pairs, game_outcomes
-from rules.throws import Outcome
 from throwlock.journal import recovery
 from throwlock.journal.events import Answered
 from throwlock.match.answers import can_undo
@@ -41,7 +40,7 @@ from ui.screen.pages.common import (
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice
-from ui.screen.pages.reveal import Reveal, SeatPictures
+from ui.screen.pages.reveal import FaceDown, Reveal, SeatPictures
 from ui.screen.pages.showdown import SHOWDOWN_EVENTS, Showdown, showdown_from_events, split_showdown
 from ui.screen.pages.slow_motion import SlowMotion, slow_motion_of
 from ui.text import labels, verdicts
@@ -57,6 +56,9 @@ MAX_SPOKEN_SCORES = 4
 MAX_PAGE_LETTERS = 140
 """The most letters of a message's sentences on one page, if they are more than one: with a scoreboard of eight players,
 German fits both panels in type that everybody can read."""
+
+FACE_DOWN_S = 0.75
+"""How long entered throws lie face down, while the drum of a count is heard, before all are turned over."""
 
 OTHER_THROW = (Verdict.LATE, Verdict.TOO_CLOSE, Verdict.EARLY, Verdict.CHANGED)
 """Verdicts on hands and cards that showed another throw than at the lock."""
@@ -164,26 +166,25 @@ class Presenter:
             self.announce(text)
             self.notify(Notice(recovery.NOTICE_TITLE, text, ()), can_pause=False)
 
-    def reveal(self, thrown: ThrownRound) -> bool:
-        """Show everybody's throw in the newest round, and its result. Return whether people disputed it and a
-        correction changed the match."""
+    def reveal(self, thrown: ThrownRound | None) -> bool:
+        """Show everybody's throw in the newest round, or the newest throws that were entered, and the result. Return
+        whether people disputed it and a correction changed the match."""
+        return self._turn_over() if thrown is None else self._reveal_round(thrown)
+
+    def _reveal_round(self, thrown: ThrownRound) -> bool:
         newest = self._match.view.rounds[-1]
         events = visible_events(newest.events)
-        scores = self._match.scores(len(self._match.newest_events))  # the messages come after it
-        players = [replace(player, facts=(), score=scores.get(player.seat)) for player in self._match.players()]
-        view = build_reveal(thrown, newest.seats, players, events)
+        view = build_reveal(thrown, newest.seats, self._players_before(), events)
         self._announce_throws(thrown, view)
-        outcomes = game_outcomes(events).values()
-        tone = reveal_tone(self._match.view.rounds, went_wrong=thrown.went_wrong)
+        tone = reveal_tone(self._match.view.steps, went_wrong=thrown.went_wrong)
         self._sound.play(Tone.TIE if self._match.just_says_again(thrown.fouls, thrown.record) else tone)
         verdict = () if thrown.went_wrong else self.game_verdict(events)
         sentence = join(verdict) if verdict else self._match.sentence_on(thrown)
-        all_tied = not thrown.went_wrong and set(outcomes) == {Outcome.TIED} and len(outcomes) == len(view.seats)
         rule = self._pace.slow_motion
         view = replace(view, sentence=sentence, has_slow_motion=rule != "never" and has_slow_motion(view))
         if self._match.for_children:
             pictures = {seat: replace(shown, proof=None) for seat, shown in view.pictures.items()}
-            view = replace(view, pictures=pictures, for_children=True)
+            view = replace(view, pictures=pictures, is_judged=False)
         comes_first = view.has_slow_motion and (
             rule == "always" or is_important(thrown, decides=self._match.view.prompt is None)
         )
@@ -196,9 +197,52 @@ class Presenter:
             show_slow_motion()
         self._sound.say(sentence)
         self._say_score(events)  # with the next page there would be no time for it before the next count
-        is_short = all_tied or comes_first
-        seconds = min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
-        return self._show_for(view, seconds, show_slow_motion)
+        is_short = comes_first or (not thrown.went_wrong and view.all_tied)
+        return self._show_for(view, self._reveal_s(is_short), show_slow_motion)
+
+    def _reveal_s(self, is_short: bool) -> float:
+        return min(self._pace.short_reveal_s, self._pace.reveal_s) if is_short else self._pace.reveal_s
+
+    @property
+    def turns_over(self) -> bool:
+        """Whether the newest answers were throws that were entered, and all of them are shown now."""
+        newest = self._match.view.steps[-1]
+        is_showdown = any(isinstance(event, SHOWDOWN_EVENTS) for event in newest.events)
+        return bool(newest.seats) and not is_showdown and len(self._match.names) <= len(SEAT_MARKS)
+
+    def _turn_over(self) -> bool:
+        """Show everybody's entered throw, which all lie face down at first, and the result."""
+        newest = self._match.view.steps[-1]
+        events = visible_events(newest.events)
+        by_seat = {player.seat: player for player in self._players_before()}
+        players = tuple(by_seat[seat.seat] for seat in newest.seats)
+        if self._pace.reveal_s:
+            start_ns = self._output.clock.now_ns()
+            for number, beat in enumerate(COUNT_BEATS):
+                self._sound.play(beat, start_ns + round(number * FACE_DOWN_S / len(COUNT_BEATS) * 1e9))
+            self._display.show(FaceDown(players, self.can_undo))
+            self._wait(FACE_DOWN_S)
+        self._sound.play(reveal_tone(self._match.view.steps, went_wrong=False))
+        sentence = join(self.game_verdict(events))
+        self._sound.say(sentence)
+        self._say_score(events)
+        view = Reveal(
+            newest.seats,
+            players,
+            {},
+            sentence,
+            0.0,
+            beaten_pairs(events),
+            can_dispute=self._match.can_dispute,
+            can_undo=self.can_undo,
+            is_judged=False,
+        )
+        return self._show_page(view, self._pace.entered_throw_s if self.can_undo else self._reveal_s(view.all_tied))
+
+    def _players_before(self) -> list[Player]:
+        """Return the players as they were before the newest answers, whose messages come later."""
+        scores = self._match.scores(len(self._match.newest_events))
+        return [replace(player, facts=(), score=scores.get(player.seat)) for player in self._match.players()]
 
     def _announce_throws(self, thrown: ThrownRound, view: Reveal) -> None:
         """Announce everybody's throw, and what was wrong."""
@@ -252,7 +296,7 @@ class Presenter:
         """Show a view for ``seconds``, or until people go on or dispute; again after ``show_slow_motion`` if people ask
         for that. Return whether a correction changed the match."""
         until_ns = self._output.clock.now_ns() + round(seconds * 1e9)
-        choice = self._display.ask(replace(view, seconds_left=seconds))
+        choice = self._display.ask(replace(view, seconds_left=seconds, ends_match=self._match.view.prompt is None))
         if choice == SLOW_MOTION_ANSWER and show_slow_motion is not None:
             show_slow_motion()
             return self._show_for(view, seconds, show_slow_motion)
@@ -324,27 +368,30 @@ class Presenter:
         return bool(lines) and any(
             self._show_page(
                 replace(view, event=messages[-1 if page is pages[-1] else 0], sentences=tuple(page)),
-                self._message_s(public) if new_lines else min(self._pace.scores_s, self._pace.message_s),
+                self._message_s(public, revealed=bool(shown))
+                if new_lines
+                else min(self._pace.scores_s, self._pace.message_s),
             )
             for page in pages
         )
 
-    def _show_page(self, page: Showdown | GameMessage, seconds: float) -> bool:
+    def _show_page(self, page: Reveal | Showdown | GameMessage, seconds: float) -> bool:
         """Show a page for ``seconds``, or until people go on or dispute. Return whether a correction changed the
         match."""
         if self._output.people_answer or self._match.can_dispute:
             return self._show_for(page, seconds)
-        self._display.show(page)
+        self._display.show(replace(page, ends_match=self._match.view.prompt is None))
         self._wait(seconds)
         return False
 
-    def _message_s(self, public: Sequence[GameEvent]) -> float:
-        """Return how long messages are shown: longer if they are all that is seen of throws, which were entered."""
+    def _message_s(self, public: Sequence[GameEvent], *, revealed: bool) -> float:
+        """Return how long messages are shown: longer if they are all that is seen of throws, which were entered and not
+        ``revealed``."""
         last = self._match.events[-1].body
         throws = isinstance(last, Answered) and (
             last.prompt == "throw" or any(isinstance(event, ThrowsShown) for event in public)
         )
-        entered = throws and self.can_undo
+        entered = throws and not revealed and self.can_undo
         return max(self._pace.message_s, self._pace.entered_throw_s) if entered else self._pace.message_s
 
     def _say_score(self, events: Sequence[GameEvent]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from device.sound.base import Tone
+from rules.record.match import StepView
 from rules.record.round import RoundView, SeatView
 from rules.throws import Outcome
 
@@ -12,11 +13,13 @@ UPSET_RATIO, UPSET_POINTS = 2, 3
 """Whoever beats a player with at least so many times their points, and so many more, has upset them."""
 
 
-def reveal_tone(rounds: Sequence[RoundView], *, went_wrong: bool) -> Tone:
-    """Return the tone of the reveal of the newest of a match's ``rounds``; ``went_wrong``: with a foul, or void."""
+def reveal_tone(steps: Sequence[StepView | RoundView], *, went_wrong: bool) -> Tone:
+    """Return the tone of the reveal of the newest throws of a match's ``steps``; ``went_wrong``: with a foul, or
+    void."""
     if went_wrong:
         return Tone.FOUL
-    newest = rounds[-1]
+    *earlier, newest = (step for step in steps if step.seats)
+    counted = [step.seats for step in earlier if not (isinstance(step, RoundView) and step.is_void)]
     known = {seat.outcome for seat in newest.seats} - {None}
     if Outcome.WON not in known:
         return Tone.TIE if known == {Outcome.TIED} else Tone.REVEAL
@@ -25,7 +28,7 @@ def reveal_tone(rounds: Sequence[RoundView], *, went_wrong: bool) -> Tone:
         return Tone.ALL_IN
     if any(_is_upset(winner, newest.seats) for winner in winners):
         return Tone.UPSET
-    if any(_is_streak(winner, rounds) for winner in winners):
+    if any(_is_streak(winner, [*counted, newest.seats]) for winner in winners):
         return Tone.STREAK
     return Tone.ROUND_WON
 
@@ -40,10 +43,8 @@ def _is_upset(winner: SeatView, seats: Sequence[SeatView]) -> bool:
     )
 
 
-def _is_streak(winner: SeatView, rounds: Sequence[RoundView]) -> bool:
-    """Whether ``winner`` has won the last rounds in which they threw and which counted, ties aside."""
-    own = [
-        view for round_view in rounds if not round_view.is_void for view in round_view.seats if view.seat == winner.seat
-    ]
+def _is_streak(winner: SeatView, throws: Sequence[Sequence[SeatView]]) -> bool:
+    """Whether ``winner`` has won the last throws that they took part in, ties aside."""
+    own = [view for seats in throws for view in seats if view.seat == winner.seat]
     decided = [view for view in own if view.outcome is not None and view.outcome is not Outcome.TIED]
     return len(decided) >= STREAK_ROUNDS and all(view.has_won for view in decided[-STREAK_ROUNDS:])

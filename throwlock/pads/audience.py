@@ -14,7 +14,7 @@ from ui.screen.pages.guests import Guesser, Guest
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.showdown import Showdown
-from ui.screen.views import View
+from ui.screen.views import TimedView, View
 
 NOBODY = 0
 """The guess that nobody wins the round, in place of a seat."""
@@ -31,6 +31,8 @@ class AudienceState:
     """Whether anybody wins rounds in this game."""
     is_open: bool = False
     """Whether guesses of the next round are taken."""
+    is_over: bool = False
+    """Whether the last round is decided: there is nothing to guess any more."""
     guess: Seat | None = None
     """Their own guess of it, or NOBODY; None: none yet."""
     was_right: bool | None = None
@@ -55,7 +57,7 @@ class Audience:
 
     def _begin(self, *, takes_guesses: bool = False) -> None:
         self._is_open = self._takes_guesses = takes_guesses
-        self._enters_throws = self._is_decided = False
+        self._enters_throws = self._is_decided = self._is_over = False
         self._guesses: dict[str, Seat] = {}
         self._was_right: dict[str, bool] = {}
         self._guessers: dict[str, Guesser] = {}
@@ -71,17 +73,19 @@ class Audience:
             return
         match view:
             case Countdown():
-                self._is_decided = False
+                self._is_decided = self._is_over = False
                 self._is_open = view.beat < len(view.words) - 1
             case Judging():
                 self._is_open = False
             case GroupQuestion(prompt=prompt) | GroupQuestionPage(view=GroupQuestion(prompt=prompt)):
-                self._is_decided = False
+                self._is_decided = self._is_over = False
                 self._enters_throws = prompt.kind == "throw"
                 self._is_open = self._is_open or self._enters_throws
         winners = round_winners(view)
         if winners is not None and not self._is_decided:  # what is said of a round after its reveal decides no other
             self._settle(winners)
+            self._is_over = isinstance(view, TimedView) and view.ends_match
+            self._is_open = not self._is_over
 
     def end_question(self) -> None:
         """Take note that a question is answered or interrupted."""
@@ -97,7 +101,7 @@ class Audience:
             self._guessers[phone] = Guesser(before.guest, before.right + is_right, before.rounds + 1)
         self._guesses.clear()
         self._reactions.clear()
-        self._is_open = self._is_decided = True
+        self._is_decided = True
 
     def guess(self, phone: str, guest: Guest, winner: Seat) -> None:
         """Take a guess of the next round, or another one instead."""
@@ -121,6 +125,7 @@ class Audience:
         return AudienceState(
             self._takes_guesses,
             self.is_on and self._is_open,
+            self._is_over,
             self._guesses.get(phone),
             self._was_right.get(phone),
             dict(self._reactions),

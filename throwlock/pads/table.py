@@ -27,6 +27,7 @@ from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import Facts, own_facts, prompt_facts
 from ui.screen.pages.showdown import Showdown
+from ui.screen.pages.tournament import TournamentView
 from ui.screen.views import Page, View
 from ui.text.names import normalise_name
 from ui.web.live import Viewers
@@ -107,6 +108,7 @@ class PadTable:
         self._phones: dict[str, _Phone] = {}
         self._book = GuestBook(now)
         self._audience = Audience()
+        self._tournament: TournamentView | None = None
         self._names: dict[Seat, str] = {}
         self._is_open = self._in_class = False
         self._public = _PublicState()
@@ -164,7 +166,13 @@ class PadTable:
         """End the match."""
         with self._changing():
             self._is_open, self._page = False, None
-            self._public = replace(self._public, activity=Activity.NOTHING)
+            self._own_facts = {}  # of a match that was left
+            self._public = replace(self._public, activity=Activity.NOTHING, facts=())
+
+    def show_tournament(self, tournament: TournamentView | None) -> None:
+        """Take note of the tournament whose next match comes; None: its page is closed."""
+        with self._changing():
+            self._tournament = tournament
 
     def forget_phones(self) -> None:
         """Take all seats back, and forget who is here: phones can't reach the pads any more."""
@@ -467,6 +475,7 @@ class PadTable:
             guest=self._book.of_phone(session),
             typed_name=self._book.typed_name(session),
             guests=self._book.guests,
+            tournament=self._tournament,
             audience=self._audience.state(session) if self._audience.is_on and not self._in_class else None,
         )
 
@@ -509,7 +518,9 @@ def _after(before: _PublicState, view: View) -> _PublicState:
                 ],
                 " · ",
             )
-            unseen = frozenset(seat.seat for seat in view.seats if seat.last_throw is None)
+            unseen = frozenset(
+                seat.seat for seat in view.seats if seat.last_throw is None and seat.seat in view.pictures
+            )
             lines = (throws, view.sentence)
             return _PublicState(Activity.WATCHING, view.players, before.facts, lines, unseen=unseen)
         case MatchResult():

@@ -21,6 +21,7 @@ from ui.screen.pages.guests import COLOURS, GUESSERS_TITLE, PICTURES, Guest, gue
 from ui.screen.pages.question import BoardPage, Question, answer_values, count_values, number_presets, wide_step
 from ui.screen.pages.scoreboard import prompt_facts
 from ui.screen.pages.seating import MAX_NAME_LENGTH
+from ui.screen.pages.standings import champions_text
 from ui.text import game_words, labels
 from ui.text.labels import FIGURE_HEADINGS
 
@@ -85,6 +86,8 @@ GUESSED_RIGHT, GUESSED_WRONG = N("You guessed right!"), N("Not this time.")
 REACTIONS_TITLE = N("How was it?")
 WATCHING = N("You’re watching. The box’s screen shows the match.")
 YOU_ARE_HERE = N("The box knows that you’re here. It offers you a seat when a match is set up.")
+NEXT_MATCH, YOUR_MATCH = N("Next: {players}."), N("Your next match: {players}.")
+YOU_ARE_NEXT = N("You’re next: {players}.")
 WHO_ARE_YOU = N("Who are you?")
 NAME_LABEL, PICTURE_LABEL, COLOUR_LABEL = N("Your name"), N("Your picture"), N("Your colour")
 INTRODUCE = N("I’m here")
@@ -302,8 +305,24 @@ def no_seat_text(state: PadState) -> str:
     """What a phone without a seat shows instead of a question."""
     plays = state.activity not in (Activity.NOTHING, Activity.OVER)
     if state.guest is not None:
-        return t(WATCHING if plays else YOU_ARE_HERE)
+        return t(WATCHING) if plays else tournament_text(state) or t(YOU_ARE_HERE)
     return t(ASK_TO_JOIN) if plays else waiting_text(state)
+
+
+def tournament_text(state: PadState) -> str:
+    """What comes next in the tournament, and the match of whoever holds the phone; empty without one."""
+    tournament = state.tournament
+    if tournament is None:
+        return ""
+    summary, ready = tournament.summary, tournament.ready
+    if summary.champions:
+        return champions_text(summary)
+    name = state.guest.name if state.guest is not None else state.names.get(state.seat or 0, "")
+    own = [fixture for fixture in ready if name in map(summary.name, fixture.present)]
+    if own and own[0] is ready[0]:
+        return t(YOU_ARE_NEXT, players=t(summary.against(own[0])))
+    lines = [(NEXT_MATCH, ready[:1]), (YOUR_MATCH, own[:1])]
+    return " ".join(t(text, players=t(summary.against(fixture))) for text, some in lines for fixture in some)
 
 
 def suggested_guest(state: PadState) -> Guest:
@@ -339,7 +358,8 @@ def guess_text(state: PadState) -> str:
 def waiting_text(state: PadState) -> str:
     """What the box does, or whom it waits for."""
     if state.activity is not Activity.QUESTION:
-        return t(ACTIVITY_TEXTS[state.activity])
+        is_between = state.activity is Activity.NOTHING
+        return (is_between and tournament_text(state)) or t(ACTIVITY_TEXTS[state.activity])
     waiting = [seat for seat, progress in sorted(state.asked.items()) if progress not in ("in", "out of time")]
     others = [seat for seat in waiting if seat != state.seat]
     if not others:

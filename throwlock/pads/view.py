@@ -13,6 +13,7 @@ from ui.screen.pages.group_question import SeatState
 from ui.screen.pages.guests import Guest
 from ui.screen.pages.question import BoardPage, Question
 from ui.screen.pages.scoreboard import Facts
+from ui.screen.pages.tournament import TournamentView
 
 JOIN_PATH, PAD_PATH = "/join", "/pad"
 """Where phones log in, and their pages."""
@@ -93,5 +94,7 @@ class PadState:
     """What there is to say about the name that was typed last; None for nothing."""
     guests: tuple[Guest, ...] = ()
     """Everybody who is here."""
+    tournament: TournamentView | None = None
+    """The tournament whose page is open."""
     audience: AudienceState | None = None
     """What the audience sees; None while it is switched off."""

@@ -30,9 +30,12 @@ from rules.record.round import (
     DisputeView,
     PlayerLink,
     RoundView,
+    SeatView,
     compare_throws,
+    entered_seat,
     game_outcomes,
     judged_seat,
+    shown_throws,
 )
 from rules.throws import Outcome, Throw
 from throwlock.journal.events import (
@@ -190,6 +193,7 @@ class MatchFold:
         """Take the answers to a prompt, other than judged throws."""
         prompt = self._play.prompt if self._play else None
         answers = self._answers[event.number]
+        bets, before = {**self._bets, **_bets_in_prompt(prompt)}, self._scores
         events = self._answer(event.number)
         if prompt is not None and self._play is not None:
             answers = prompt.check(answers)
@@ -206,8 +210,26 @@ class MatchFold:
         if drawn_for is not None:
             self._steps[drawn_for] = self._with_draw(drawn_for, step.events)
             step = replace(step, events=())
-        self._steps.append(step)
+        self._steps.append(replace(step, seats=self._entered_seats(step.events, bets, before)))
         self._decide(events)
+
+    def _entered_seats(
+        self, events: Sequence[GameEvent], bets: Mapping[Seat, int], before: Mapping[Seat, int]
+    ) -> tuple[SeatView, ...]:
+        """Return the seats whose entered throws visible events show; ``bets`` and scores are those ``before``."""
+        throws, outcomes, bets = shown_throws(events), game_outcomes(events), {**bets, **_bets_opened(events)}
+        if throws:
+            self._bets = {}
+        return tuple(
+            replace(
+                entered_seat(seat, self._players[seat - 1], throw),
+                outcome=outcomes.get(seat),
+                bet=bets.get(seat),
+                score_before=before.get(seat),
+                score_after=self._scores.get(seat),
+            )
+            for seat, throw in sorted(throws.items())
+        )
 
     def _round_awaiting_draws(self, prompt: Prompt | None) -> int | None:
         """Return the index of the round for which the box draws throws, if that is what ``prompt`` asks."""

@@ -20,7 +20,7 @@ from rules.record.tournament import (
     apply,
     draw_before,
 )
-from rules.tournaments.fixture import Fixture, FixtureId, Format, TournamentError, TournamentSetup
+from rules.tournaments.fixture import MAX_PLAYERS, Fixture, FixtureId, Format, TournamentError, TournamentSetup
 from rules.tournaments.tournament import Tournament
 from throwlock.journal.events import MatchEnded, MatchStarted, ResultRecord
 from throwlock.journal.file import JournalDamagedError
@@ -102,6 +102,8 @@ def check_tournament(body: TournamentStarted, players: int) -> Rules:
     rules = find_game(body.game)
     if players < 2:
         raise TournamentError(N("a tournament needs two players"))
+    if players > MAX_PLAYERS:
+        raise TournamentError(N("a tournament is for at most {count} players", count=MAX_PLAYERS))
     if body.format is not Format.TABLES:
         rules.set_up(2, body.options)
         return rules

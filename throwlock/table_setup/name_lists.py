@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.system.input_files import MAX_TEXT_BYTES, read_input_file
+from device.system.input_files import MAX_NAMES_BYTES, read_input_file
 from errors import ThrowlockError
 from messages import N, join, shorten
 from ui.text.names import MAX_NAME_LENGTH, NameTextError, check_name, clean_name, normalise_name
@@ -20,7 +20,12 @@ NAME_HEADINGS = frozenset(
         *("namen", "vorname", "vornamen", "nachname", "nachnamen", "familienname", "rufname", "zuname", "spieler"),
         *("spielerin", "schüler", "schülerin", "schüler/in", "schüler:in", "teilnehmer", "teilnehmerin"),
         *("nom", "noms", "prénom", "prénoms", "nom de famille", "nom complet", "joueur", "joueuse", "joueurs"),
-        *("élève", "élèves", "étudiant", "étudiante", "étudiants"),
+        *("élève", "élèves", "étudiant", "étudiante", "étudiants", "elève", "elèves", "prenom", "prenoms"),
+        *("student name", "student names", "pupil name", "player name", "first and last name", "first name last name"),
+        *("schülername", "schülernamen", "spielername", "schüler:innen", "schülerinnen und schüler"),
+        *("vor- und nachname", "vorname und nachname", "vorname nachname", "name, vorname", "nachname, vorname"),
+        *("nom et prénom", "nom et prénoms", "prénom et nom", "nom prénom", "nom, prénom", "nom de l'élève"),
+        *("nom de l’élève", "nom des élèves"),
     )
 )
 """What heads a column of names, in the languages of the box."""
@@ -31,6 +36,7 @@ OTHER_HEADINGS = frozenset(
         *("gender", "sex", "geschlecht", "sexe", "genre", "birthday", "date of birth", "geburtsdatum", "geburtstag"),
         *("date de naissance", "naissance", "age", "alter", "âge", "email", "e-mail", "mail", "e-mail-adresse"),
         *("courriel", "address", "adresse", "phone", "telefon", "téléphone", "club", "verein", "rating", "notes"),
+        *("grade", "year", "school", "schule", "école", "niveau", "stufe", "jahrgang", "section"),
     )
 )
 """What heads the columns beside them."""
@@ -82,7 +88,8 @@ def parse_names(text: str, *, splits_at_commas: bool = False, longest: int = MAX
         )
         lines[0] = ""
     elif splits_at_commas or ";" in text or "\t" in text or all(map(_is_quoted, lines)):
-        delimiter = max((",;\t" if splits_at_commas else ";\t"), key=text.count)
+        # of one each in every line, the comma is within a cell: 1;Ode, Ada
+        delimiter = max(("\t;," if splits_at_commas else "\t;"), key=text.count)
     if delimiter is not None:
         rows = _read_cells(lines, delimiter, notes)
     filled = [(number, row) for number, row in rows if any(map(clean_name, row))]
@@ -183,7 +190,7 @@ def read_names(path: Path, *, longest: int = MAX_NAME_LENGTH) -> NameList:
     """Read the names in a file, as ``parse_names``; in a ``.csv`` file commas separate cells too. It may be UTF-8,
     UTF-16, UTF-32 or, as Windows writes it in western Europe, Windows-1252. Raises NameListError."""
     try:
-        content = read_input_file(path, MAX_TEXT_BYTES)
+        content = read_input_file(path, MAX_NAMES_BYTES)
     except OSError as error:
         raise NameListError(N("{path} can’t be read ({why})", path=path, why=error.strerror)) from error
     text, encoding = _decode(content)

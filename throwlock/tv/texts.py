@@ -27,17 +27,19 @@ from ui.screen.pages.board_position import PIECE_ICONS, position_from_facts
 from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
 from ui.screen.pages.classroom import points_text as points
 from ui.screen.pages.common import Player, player_title
-from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.countdown import GET_READY, Countdown, Judging, Preparing
+from ui.screen.pages.countdown_picture import judging_text
 from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.guests import GUESSERS_TITLE, PICTURES, guesser_score
 from ui.screen.pages.lobby import TITLE as LOBBY
 from ui.screen.pages.lobby import Lobby, how_text
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.message_picture import message_title
 from ui.screen.pages.phones import STATE_LABELS, TYPE_IT
 from ui.screen.pages.podium import podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
-from ui.screen.pages.reveal import Reveal, throw_label
+from ui.screen.pages.reveal import OPENING_S, FaceDown, Reveal, throw_label
 from ui.screen.pages.scoreboard import Facts, result_facts
 from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
 from ui.screen.pages.showdown import Showdown, ShowdownCard
@@ -48,6 +50,7 @@ from ui.text.labels import FIGURE_HEADINGS, lock_label, plain_number, shown_time
 
 __all__ = [
     "FIGURE_HEADINGS",
+    "GET_READY",
     "GUESSERS_TITLE",
     "HEIGHT",
     "LOBBY",
@@ -58,6 +61,7 @@ __all__ = [
     "current_language",
     "guesser_score",
     "how_text",
+    "judging_text",
     "lock_label",
     "points",
     "slow_motion_title",
@@ -70,7 +74,6 @@ CODE_LABEL = N("Code")
 JOIN_TITLE = N("Watch on this screen")
 JOIN_TEXT = N("Type the code that the box’s screen shows under “Second screen”.")
 JOIN_LABEL = N("Watch")
-JUDGING = N("Reading the hands …")
 IDLE = N("The best rounds of the evening will be shown here.")
 CLAIM = N("Claims")
 ANSWER_IN = N("In")
@@ -84,8 +87,10 @@ MAX_PLAYERS = 8
 GUEST_PICTURES = tuple(PICTURES)
 """The icons of the people who are here."""
 KINDS: Final[Mapping[type[PublicView], str]] = {
+    Preparing: "preparing",
     Countdown: "count",
     Judging: "judging",
+    FaceDown: "face down",
     Reveal: "reveal",
     SlowMotion: "slow motion",
     Showdown: "showdown",
@@ -179,6 +184,11 @@ def time(seat: SeatView) -> str:
     return shown_time(seat.timed_ms, seat.early_ms, short=True)
 
 
+def turned_at_ms(scene: Scene) -> float:
+    """When the cards of a reveal turn over: in the time that the touchscreen takes, a browser has it."""
+    return scene.shown_at_ms + OPENING_S * 1e3
+
+
 def reveal_images(view: Reveal, folder: str) -> dict[Seat, list[str]]:
     """The paths of each seat's pictures in ``folder``: at the lock, and of a foul."""
     return {
@@ -229,6 +239,11 @@ def slow_line(view: SlowMotion) -> TvTimeLine:
 
 
 # Scores
+
+
+def sentences(view: GameMessage) -> list[str]:
+    """What the event says; of one that everybody has seen already, what the scores are called."""
+    return [t(sentence) for sentence in view.sentences] or [message_title(view)]
 
 
 def score_lines(view: GameMessage) -> list[ScoreLine]:

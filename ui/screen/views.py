@@ -286,6 +286,8 @@ class TimedView(Page):
     """How long it is still shown; None: no limit."""
     shown_s: float | None = field(default=None, kw_only=True)
     """How many seconds ago it was shown; None: the animation is over."""
+    ends_match: bool = field(default=False, kw_only=True)
+    """Whether no round follows in this match."""
 
     @override
     def at_time(self, seconds: float) -> Self:

@@ -20,8 +20,8 @@ MATCHES_PER_SHEET = 16
 
 def make_tournament(paper: Paper, summary: TournamentSummary) -> SheetDocument:
     """Return the sheets of a tournament, in the current language."""
-    names = tuple(map(printed_name, summary.names))
-    return _TournamentSheets(paper, replace(summary, names=names, heading=printed_name(summary.heading))).sheets
+    names = tuple(printed_name(render(name)) for name in summary.names)
+    return _TournamentSheets(paper, replace(summary, names=names, heading=printed_name(render(summary.heading)))).sheets
 
 
 class _TournamentSheets:

@@ -363,8 +363,8 @@ def page_sentences(events: Sequence[GameEvent], names: Names) -> tuple[str, ...]
     throws = [event.throws for event in events if isinstance(event, ThrowsShown)]
     groups, most_throws = len(throws), max(map(len, throws), default=0)
     lines: list[str] = []
-    for kind in dict.fromkeys(event.kind for event in events):
-        same = [event for event in events if event.kind == kind]
+    for same in _group_by_kind(events):
+        kind = same[0].kind
         text = same[0].text if kind in same[0].text.sentences else SHARED_TEXT
         summarise = text.summaries.get(kind)
         if summarise and (len(same) > 1 or ((groups > 1 or most_throws > 2) and isinstance(same[0], ThrowsShown))):
@@ -372,6 +372,40 @@ def page_sentences(events: Sequence[GameEvent], names: Names) -> tuple[str, ...]
         else:
             lines += [line for event in same for line in event_sentences(event, names)]
     return tuple(lines)
+
+
+def _group_by_kind(events: Sequence[GameEvent]) -> list[list[GameEvent]]:
+    """Return events of the same kind together, in order of time: what one pair does may come before what other pairs
+    did earlier, but nothing comes before what it follows from."""
+    groups: list[list[GameEvent]] = []
+    for event in events:
+        group = next((group for group in reversed(groups) if _follows(event, group)), None)
+        if (
+            group is not None
+            and group[0].kind == event.kind
+            and (not _meets(event, group) or (group is groups[-1] and not _pair(event)))
+        ):
+            group.append(event)
+        else:
+            groups.append([event])
+    return groups
+
+
+def _follows(event: GameEvent, group: Sequence[GameEvent]) -> bool:
+    """Whether an event belongs to a group of its kind, or can't come before it."""
+    return group[0].kind == event.kind or _meets(event, group)
+
+
+def _meets(event: GameEvent, group: Sequence[GameEvent]) -> bool:
+    """Whether an event concerns a player whom an event of the group does; all players, if it is not about a pair."""
+    seats = _pair(event)
+    return any(not seats or not (others := _pair(earlier)) or seats & others for earlier in group)
+
+
+def _pair(event: GameEvent) -> frozenset[Seat]:
+    """Return the pair that an event is about; none for an event about everybody."""
+    pair: Iterable[Seat] = getattr(event, "pair", ())
+    return frozenset(pair)
 
 
 def short_sentence(event: GameEvent, names: Names) -> str:

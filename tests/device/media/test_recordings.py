@@ -130,7 +130,7 @@ def test_slow_motion_counts_as_it_was_recorded(tmp_path: Path, ending: str, tag:
 @pytest.mark.parametrize(
     ("kind", "value"),
     [
-        (1, b"240.000000"), (1, b"240"), (1, b" 240 fps"), (1, b"240,0\0"), (0, b"240"),
+        (1, b"240.000000"), (1, b"240"), (1, b" 240 fps"), (1, b"240,0\0"), (0, b"240"), (1, b"24000/100"),
         (23, struct.pack(">f", 240)), (24, struct.pack(">d", 240)),
         (21, struct.pack(">h", 240)), (22, struct.pack(">B", 240)), (66, struct.pack(">h", 240)),
         (67, struct.pack(">i", 240)), (76, struct.pack(">H", 240)), (77, struct.pack(">I", 240)),
@@ -145,7 +145,17 @@ def test_the_rate_of_a_recording_is_a_number_of_any_type(
     assert recording.speed_source is SpeedSource.FILE and recording.recorded_fps == 240
 
 
-@pytest.mark.parametrize(("kind", "value"), [(23, b"\0"), (13, b"240"), (1, b"\xff"), (24, struct.pack(">d", -240))])
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (23, b"\0"),
+        (13, b"240"),
+        (1, b"\xff"),
+        (1, b"240/0"),
+        (24, struct.pack(">d", -240)),
+        (23, struct.pack(">f", 1e-40)),
+    ],
+)
 def test_an_item_that_is_no_rate_is_no_matter(tmp_path: Path, kind: int, value: bytes) -> None:
     path = add_item(write_recording(tmp_path / "a.mp4", THIRTY), "com.android.capture.fps", kind, value)
     assert times_ms(read_clip(path)) == list(THIRTY)

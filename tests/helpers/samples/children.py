@@ -30,7 +30,7 @@ def samples() -> dict[str, View]:
         won = replace(decided_reveal(count), sentence=f"{NAMES[0]} wins!", has_slow_motion=False)
         for name, view in (("won", won), ("again", replace(mixed_reveal(count), sentence=AGAIN, seconds_left=3.0))):
             pictures = {seat: replace(shown, proof=None) for seat, shown in view.pictures.items()}
-            pages[f"children-{name}-{count}"] = replace(view, players=people, pictures=pictures, for_children=True)
+            pages[f"children-{name}-{count}"] = replace(view, players=people, pictures=pictures, is_judged=False)
         again = Countdown(people, "Classic", COUNT_WORDS, 1, 0.3, AGAIN, 0.6, table_image(count))
         pages[f"children-count-{count}"] = again
         pages[f"children-stars-{count}"] = GameMessage(

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from messages import join
+from messages import N, join
 from rules.engine import Seat
 from rules.record.judgement import CARD_VERDICTS, VOID_VERDICT, Verdict
-from rules.record.round import PlayerLink, SeatView
+from rules.record.round import PlayerLink, SeatView, entered_seat
 from rules.throws import Outcome, Throw
 from tests.helpers.sample_rounds import sample_seat
 from tests.helpers.samples.common import NAMES, players, players_with_fouls
 from ui.screen.pages.common import Player
 from ui.screen.pages.how_to_play_shots import drawn_hand
-from ui.screen.pages.reveal import Reveal, SeatPictures, proof_throw
+from ui.screen.pages.reveal import FaceDown, Reveal, SeatPictures, proof_throw
 from ui.screen.views import View
 from ui.text.verdicts import DUPLICATE_CARD, ROUND_REPLAYED, foul_sentence
 
@@ -87,6 +87,33 @@ def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
     return replace(reveal, has_slow_motion=True, seconds_left=3.5, shown_s=shown_s)
 
 
+def entered_reveal(count: int, shown_s: float | None = None) -> Reveal:
+    """A reveal of entered throws, the first of which wins."""
+    throws = (Throw.PAPER, *(Throw.ROCK,) * (count - 1))
+    seats = [
+        replace(
+            entered_seat(seat, PlayerLink(None, NAMES[seat - 1]), throw),
+            outcome=Outcome.WON if throw is Throw.PAPER else Outcome.LOST,
+        )
+        for seat, throw in enumerate(throws, 1)
+    ]
+    pairs = ((Throw.PAPER, Throw.ROCK),)
+    sentence = N("{player} wins.", player=NAMES[0])
+    return Reveal(
+        tuple(seats),
+        players(count),
+        {},
+        sentence,
+        0.0,
+        pairs,
+        seconds_left=10.0,
+        shown_s=shown_s,
+        can_undo=True,
+        can_dispute=False,
+        is_judged=False,
+    )
+
+
 def reveal_with_foul_counts(count: int) -> Reveal:
     """A reveal with everybody's fouls so far."""
     return replace(mixed_reveal(count), players=players_with_fouls(count))
@@ -110,6 +137,9 @@ def samples() -> dict[str, View]:
         "reveal-opens-2": decided_reveal(2, 0.24),
         "reveal-passes-8": decided_reveal(8, 1.0),
     }
+    for count in (2, 3, 8):
+        pages[f"entered-{count}"] = entered_reveal(count)
+        pages[f"entered-face-down-{count}"] = FaceDown(players(count), can_undo=True)
     for count in (2, 8):
         pages |= {
             f"reveal-won-{count}": decided_reveal(count),

@@ -320,6 +320,6 @@ def test_letters_that_a_terminal_lacks_are_replaced(tmp_path: Path, encoding: di
     assert f"Next: K1.1     {joerg} against ?? (Final)" in out
     assert [line for line in err.splitlines() if "??" in line] == [
         "throwlock: there is no class list named ??",
-        "throwlock: no game is called '??': The games are classic, redeux, future, battle, tr, board",
+        "throwlock: no game is called '??': the games are classic, redeux, future, battle, tr, board",
     ]
     assert "Traceback" not in err

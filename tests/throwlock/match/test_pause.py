@@ -53,6 +53,7 @@ from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import ChosenVolume, PauseChoice, PausePage
 from ui.screen.pages.question import HandOverPage
 from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.seating import SeatingAnswer, SeatingView
 from ui.screen.views import PAUSE, Dialogue, InteractiveView, Page, Reply, View
 from vision.zones import default_zones
@@ -69,7 +70,7 @@ def kinds(journal: Journal) -> list[str]:
 
 
 def test_entered_throw_can_be_undone(journal: Journal) -> None:
-    match, script = begin(journal, [ROCK_PAPER, On(GameMessage, "undo"), PAPER_ROCK, PAPER_ROCK])
+    match, script = begin(journal, [ROCK_PAPER, On(Reveal, "undo"), PAPER_ROCK, PAPER_ROCK])
     result = match.play()
     events = journal.events()
     assert [event.kind for event in events] == [
@@ -80,7 +81,7 @@ def test_entered_throw_can_be_undone(journal: Journal) -> None:
     assert (undone.round, undone.seat, undone.answers, undone.dropped) == (2, None, None, ())
     assert result.winners == (1,) and list(effective_answers(events)) == [4, 5]
     assert verify(journal).problems == ()
-    first = next(view for view in script.seen if isinstance(view, GameMessage))
+    first = next(view for view in script.seen if isinstance(view, Reveal))
     assert first.can_undo and not first.can_dispute and first.seconds_left == Pace().entered_throw_s
     assert any("taken back" in sentence for sentence in sentences(events))
 
@@ -133,7 +134,7 @@ class BettingScript(Script):
         self.seen.append(view)
         if isinstance(view, PausePage):
             return PauseChoice.UNDO
-        if isinstance(view, GameMessage | Notice):
+        if isinstance(view, Reveal | GameMessage | Notice):
             return "go on"
         page = view.first_page()
         assert isinstance(page, GroupQuestionPage)

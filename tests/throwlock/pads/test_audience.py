@@ -72,6 +72,17 @@ def test_guesses_close_when_throws_are_due_and_open_at_the_reveal(phones: Phones
     assert audience(phones, "kim").was_right is None
 
 
+def test_nothing_is_guessed_once_the_match_is_decided(phones: Phones) -> None:
+    phones.pads.guess("zoë", 1)
+    phones.pads.show(replace(COUNT, beat=2))
+    phones.pads.show(replace(outcome(seat_1=Outcome.WON, seat_2=Outcome.LOST, seat_3=Outcome.LOST), ends_match=True))
+    state = audience(phones)
+    assert state.was_right and state.is_over and not state.is_open
+    assert str(pad_texts.GUESSED_RIGHT) in phones.page("zoë") and str(pad_texts.GUESS_TITLE) not in phones.page("zoë")
+    phones.pads.show(COUNT)  # a dispute has changed that
+    assert audience(phones).is_open and str(pad_texts.GUESS_TITLE) in phones.page("zoë")
+
+
 def test_a_reveal_decides_and_what_is_said_of_it_later_does_not_again(phones: Phones) -> None:
     phones.pads.guess("zoë", 2)
     phones.pads.show(replace(COUNT, beat=2))

@@ -29,6 +29,7 @@ from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice, PausePage
 from ui.screen.pages.phones import PhonesPage, RemovePhone
 from ui.screen.pages.result import MatchResult
+from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Answer, InteractiveView, NobodyAnswered, PausedAt, View
 
 
@@ -174,7 +175,7 @@ def test_a_match_is_played_on_phones(tmp_path: Path) -> None:
     screen = PhonePlayers(phones)
     assert run_match(options, config, lambda: screen, SimulatedClock(), services=services) == "home"
     kinds = [type(view) for view in screen.asked]
-    assert kinds == [PhonesPage, GroupQuestion, GameMessage, MatchResult]
+    assert kinds == [PhonesPage, GroupQuestion, Reveal, GameMessage, MatchResult]
     assert phones.state(1).activity == "nothing" and "Ada has won" in str(phones.state(1).lines[0])
     again = PhonePlayers(phones)
     run_match(options, config, lambda: again, SimulatedClock(), services=services)
@@ -184,7 +185,7 @@ def test_a_match_is_played_on_phones(tmp_path: Path) -> None:
 def test_off_the_network_nothing_is_asked_or_polled(tmp_path: Path) -> None:
     options = LaunchOptions(tmp_path / "evening.journal", "none")
     config = new_match_config(GAMES["classic"].set_up(2, {"best_of": 1}), ("Ada", "Ben"), HouseRules(), 0, "none")
-    screen = ScriptedScreen({1: "rock", 2: "scissors"}, "go on", "home")
+    screen = ScriptedScreen({1: "rock", 2: "scissors"}, "go on", "go on", "home")
     assert run_match(options, config, lambda: screen, SimulatedClock()) == "home"
     question = screen.asked[0]
     assert isinstance(question, GroupQuestion) and question.poll_answers is None

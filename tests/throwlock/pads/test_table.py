@@ -503,6 +503,15 @@ def shown_hand(phones: Phones, seat: Seat) -> list[str]:
     return [label for _, label in pad_strings.hand(state)]
 
 
+def test_nothing_is_held_once_the_match_is_left(phones: Phones) -> None:
+    phones.join(1)
+    known = {1: {"cards in hand": {"rock": 3}}}
+    phones.pads.show(GroupQuestion(PLAYERS, Prompt("act", {}, {"pot": 5}, own_facts=known, text=FUTURE_TEXT)))
+    assert phones.state(1).own_facts and phones.state(1).facts
+    phones.pads.close()
+    assert (phones.state(1).own_facts, phones.state(1).facts) == ((), ()) and "×3" not in phones.html(1)
+
+
 def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
     pages: list[GroupQuestionPage] = []
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from throwlock.cli.main import run_command
 from throwlock.table_setup.name_lists import (
     NameListError,
     check_distinct,
@@ -40,6 +41,26 @@ def test_commas_separate_cells_in_csv_alone(tmp_path: Path) -> None:
         (tmp_path / name).write_text('"Ode, Ada"\nMüller,Jörg\n')
     assert read_names(tmp_path / "names.csv").names == ("Ode, Ada", "Müller Jörg")
     assert read_names(tmp_path / "names.txt").names == ('"Ode, Ada"', "Müller,Jörg")
+
+
+def test_a_comma_beside_a_semicolon_is_within_a_cell(tmp_path: Path) -> None:
+    (tmp_path / "names.csv").write_text("Nr;Nachname, Vorname\n1;Ode, Ada\n2;Müller, Jörg\n")
+    assert read_names(tmp_path / "names.csv").names == ("Ode, Ada", "Müller, Jörg")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Vor- und Nachname",
+        "Schülername;Klasse",
+        "Student Name;Grade",
+        "Nom et prénom",
+        "Nom de l'élève;Classe",
+        "Elève",
+    ],
+)
+def test_a_heading_in_each_language_is_no_name(heading: str) -> None:
+    assert parse_names(f"{heading}\nAda Ode\n").names == ("Ada Ode",)
 
 
 def test_what_windows_wrote_is_read_and_told(tmp_path: Path) -> None:
@@ -138,13 +159,29 @@ def test_a_line_that_cannot_be_read_is_refused_by_its_number(text: str, message:
         (b"\xef\xbb\xbf <html><body>Ada", "is not text"),
         (b'[\n  "Ada"\n]', "is not text"),
         (b"Ada\n\xee\x80\x80\n", ", line 2: “\ufffd” has a letter that can’t be shown"),
-        (b"\n" * (64 * 2**10 + 1), r"can’t be read \(larger than 64 KiB\)"),
+        (b"\n" * (2**20 + 1), r"can’t be read \(larger than 1 MiB\)"),
     ],
 )
 def test_a_file_that_is_no_list_of_names_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / "names.txt").write_bytes(content)
     with pytest.raises(NameListError, match=rf"names\.txt ?{message}"):
         read_names(tmp_path / "names.txt")
+
+
+@pytest.mark.parametrize(
+    ("command", "limit"),
+    [(("class", "--camera", "simulated", "--headless"), "99"), (("tournament", "new", "classic"), "1024")],
+    ids=["class", "tournament"],
+)
+def test_whoever_has_ten_thousand_names_is_told_how_many_there_may_be(
+    command: tuple[str, ...], limit: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text("".join(f"Bartholomew {number}\n" for number in range(10_000)))
+    assert run_command([*command, "--names", str(names), "--journal", str(tmp_path / "evening.journal")]) == 2
+    out, err = capsys.readouterr()
+    assert not out and limit in err and err.count("\n") == 1
+    assert not (tmp_path / "evening.journal").exists()
 
 
 def test_a_pipe_is_refused(tmp_path: Path) -> None:

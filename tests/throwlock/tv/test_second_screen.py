@@ -43,10 +43,14 @@ from throwlock.web.tv import SlideShow, tv_page
 from tools.gallery import samples
 from ui.i18n.language import set_language
 from ui.screen.core.display import WindowClosedError
-from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.classroom import READING_CARDS
+from ui.screen.pages.common import Player
+from ui.screen.pages.countdown import GET_READY, Countdown, Judging, Preparing
+from ui.screen.pages.countdown_picture import judging_text
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.guests import GuestsStatus
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.message_picture import message_title
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.second_screen import MAX_GUESSERS
@@ -88,6 +92,19 @@ def test_children_see_stars_and_neither_times_nor_fouls(page: str) -> None:
 
 def test_before_anything_is_shown_nobody_plays() -> None:
     assert str(IDLE) in html(SecondScreen(lambda: 5_000_000))
+
+
+def test_waits_say_what_the_touchscreen_says() -> None:
+    screen, known = SecondScreen(), SAMPLES["message-known-2"]
+    assert isinstance(known, GameMessage)
+    for view, text in (
+        (Preparing("Classic"), GET_READY),
+        (Judging(players(2)), judging_text(Judging(players(2)))),
+        (Judging(tuple(Player(seat, "") for seat in range(1, 64))), READING_CARDS),
+        (known, message_title(known)),
+    ):
+        show(screen, view)
+        assert f">{text}<" in html(screen)
 
 
 def test_what_stays_is_the_same_scene() -> None:

@@ -31,8 +31,8 @@ from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.how_to_play_shots import drawn_hand
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal, SeatPictures, throw_label
-from ui.screen.pages.reveal_picture import OPENING_S, PHOTO_FINISH_S
+from ui.screen.pages.reveal import OPENING_S, Reveal, SeatPictures, throw_label
+from ui.screen.pages.reveal_picture import PHOTO_FINISH_S
 from ui.screen.views import View
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))

@@ -8,8 +8,10 @@ import pytest
 from page_rules import LONG, check
 from renamed_players import renamed
 
-from rules.engine import Choices, SealedPrompt
+from rules.catalogue import GAMES
+from rules.engine import Choices, SealedPrompt, ThrowPrompt
 from rules.events import Other
+from rules.throws import THROW_CHOICES
 from tests.helpers.samples.common import players, table_image
 from tests.helpers.samples.guests import guessers, guests
 from tests.helpers.samples.phones import ADDRESS as PHONE_ADDRESS
@@ -19,7 +21,7 @@ from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw_still, paint
 from ui.screen.pages.attract import AttractMode
-from ui.screen.pages.countdown import Countdown
+from ui.screen.pages.countdown import Countdown, Preparing
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.guests import GuestsPage, GuestsStatus
 from ui.screen.pages.lobby import Lobby
@@ -121,6 +123,10 @@ class NewPage(View):
     """A page that nobody has thought of."""
 
 
+def test_what_the_box_prepares_is_public() -> None:
+    assert public_view(Preparing("Classic")) == Preparing("Classic")
+
+
 def test_a_new_page_is_not_public() -> None:
     assert public_view(NewPage()) == Choosing()
 
@@ -136,6 +142,14 @@ def test_a_question_says_only_who_has_answered() -> None:
     assert isinstance(after, GroupQuestionPage)
     public = public_view(after)
     assert isinstance(public, Choosing) and public.waiting == (2,) and "rock" not in repr(public)
+
+
+def test_a_question_has_its_own_round() -> None:
+    last = GameMessage(players(2), Other("won", {}), (), (Fact("round", 4), Fact("goal", 100)))
+    prompt = ThrowPrompt(dict.fromkeys((1, 2), THROW_CHOICES), about={"round": 5}, text=GAMES["classic"].text)
+    public = public_view(GroupQuestion(players(2), prompt).first_page(), last)
+    assert isinstance(public, Choosing)
+    assert [(fact.name, fact.value) for fact in public.facts] == [("round", 5), ("goal", 100)]
 
 
 def test_a_message_to_one_player_is_not_public() -> None:

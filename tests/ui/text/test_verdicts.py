@@ -11,7 +11,7 @@ from rules.engine import Choices, GameEvent, GameText, IntRange, Play, Prompt, R
 from rules.engine.scoreboard import ShownFact
 from rules.events import KnockedOut, Other, Tie
 from rules.record.judgement import Verdict
-from rules.redeux.events import PairTie, RoundWon
+from rules.redeux.events import PairTie, PairWon, RiskRoundsBegin, RoundWon
 from rules.redeux.text import TEXT as REDEUX
 from rules.text import SHARED_TEXT
 from rules.throws import Throw
@@ -140,6 +140,21 @@ def won(pair: tuple[int, int], points: int) -> GameEvent:
 
 def tie(pair: tuple[int, int]) -> GameEvent:
     return PairTie(pair, 1, dict.fromkeys(pair, Throw.ROCK), text=REDEUX)
+
+
+def test_nothing_is_said_before_what_it_follows_from() -> None:
+    def pair_won(pair: tuple[int, int], phase: str) -> GameEvent:
+        return PairWon(pair, pair[0], phase, text=REDEUX)
+
+    names = dict(enumerate(("Ada", "Bo", "Cy", "Di"), 1))
+    begins = RiskRoundsBegin([(1, 2), (3, 4)], 10, text=REDEUX)
+    primary, risk = "primary game", "risk rounds"
+    said = verdicts.page_sentences([pair_won((1, 2), primary), begins, pair_won((3, 4), risk)], names)
+    assert [str(line) for line in said] == [
+        "Ada wins the Primary game.", "Risk Rounds: all play on to 10 points.", "Cy wins the Risk Rounds.",
+    ]  # fmt: skip
+    said = verdicts.page_sentences([pair_won((1, 2), primary), pair_won((3, 4), primary), begins], names)
+    assert len(said) == 2, "two pairs in one sentence"
 
 
 def test_pages_of_several_pairs_say_who_won_and_tied() -> None:

@@ -18,7 +18,7 @@ from throwlock.web.server import ReviewServer
 from tools.gallery import samples
 from ui.i18n.language import set_language
 from ui.screen.drawing.theme import set_high_contrast
-from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.countdown import GET_READY, Countdown, Judging
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import View
 from ui.text.verdicts import COUNT_WORDS
@@ -38,7 +38,17 @@ SCENES = (
         "children-stars-8",
     ),
     *("children-result-2", "children-result-8", "children-count-8", "children-group"),
-    *("countdown-stakes-8", "countdown-again-8", "judging-8", "reveal-won-2", "reveal-dispute-8", "reveal-won-8"),
+    *(
+        "countdown-stakes-8",
+        "countdown-again-8",
+        "judging-8",
+        "entered-2",
+        "entered-face-down-8",
+        "entered-8",
+        "reveal-won-2",
+        "reveal-dispute-8",
+        "reveal-won-8",
+    ),
     *("slow-motion-begins-2", "slow-motion-8", "message-2", "message-facts-8", "message-long-5", "board-message"),
     *("showdown-won-3", "showdown-won-8", "classroom-message-30", "result-3", "result-8", "result-decided-2"),
     *(
@@ -186,9 +196,10 @@ def test_the_count_counts_by_itself(television: Television) -> None:
     television.watch()
     television.show(Countdown(players(2), "Round 1", COUNT_WORDS, -1, beat_s=0.2, word_s=0.2))
     number = television.screen.scene().number
+    television.wait(f"document.querySelector('.word .ready').innerText === '{GET_READY}'")
     television.wait("document.querySelector('.word .shoot.there')?.textContent === 'SHOOT!'")
     assert television.browser.run(f"{SCENE}.dataset.number") == str(number)
-    shown = "[...document.querySelectorAll('.word b')].filter((word) => word.checkVisibility()).map((b) => b.innerText)"
+    shown = "[...document.querySelectorAll('.word *')].filter((word) => word.checkVisibility()).map((b) => b.innerText)"
     assert television.browser.run(shown) == ["SHOOT!"], "of its words the last"
     words = television.browser.run("tvLog.filter((entry) => entry[1].startsWith('word')).map((entry) => entry[1])")
     assert words == ["word 0", "word 1", "word 2", "word 3"]

@@ -241,7 +241,7 @@ def seats(attempt: RunProbe = run_probe, file: Path | None = None, dev: Path = P
 
 def sound(attempt: RunProbe = run_probe) -> PartStatus:
     """Check the sound device; without one the box plays silently."""
-    without = "connect a loudspeaker; without one only the screen shows the count"
+    without = "without a loudspeaker only the screen shows the count"
     tried = attempt(["sound"], 20)
     if why := tried.found.get("none"):
         return PartStatus("sound", "missing", str(why), without)
@@ -249,7 +249,7 @@ def sound(attempt: RunProbe = run_probe) -> PartStatus:
     if tried.status == 0 and driver not in (None, "dummy", "disk"):
         return PartStatus("sound", "ok", f"a device opens through {driver}; listen whether it can be heard")
     why = tried.why if tried.status != 0 else f"sound goes nowhere through {driver}"
-    return PartStatus("sound", "broken", why, without)
+    return PartStatus("sound", "broken", why, f"connect a loudspeaker; {without}")
 
 
 def voice(attempt: RunProbe = run_probe) -> PartStatus:

@@ -67,9 +67,14 @@ class BoxMenu(Page):
     """What can be administered, with its current state; "" where it has none to show."""
 
 
+SEARCH_CAMERAS = "search cameras"
+"""The answer of people who have connected a camera, where none was found."""
+
+
 @dataclass(frozen=True)
 class CameraPage(LiveView, Page):
-    """Choose the camera, and whether its image is rotated by 180°. Answered with a CameraAnswer, or BACK."""
+    """Choose the camera, and whether its image is rotated by 180°. Answered with a CameraAnswer, SEARCH_CAMERAS, or
+    BACK."""
 
     is_idle = True
 

@@ -97,23 +97,28 @@ def _state_card(press: Press, name: str, state: str, icon: str, *, chosen: bool 
     return CardPanel(row, press, name, fill=RAISED if chosen else PANEL, marked=chosen)
 
 
+SEARCH_AGAIN = N("Search again")
+
+
 @lays_out(CameraPage)
 def lay_out_camera(page: CameraPage) -> Form:
     """Return the cameras to choose from, the live image of the chosen one, and the button that rotates it."""
     image = Drawing(partial(_draw_camera_image, page=page), share=(58, 50))
-    missing = N("No camera was found: connect one, then open this page again.")
+    missing = N("No camera was found: connect one, then touch “{button}”.", button=SEARCH_AGAIN)
     rotated = CameraAnswer(page.current, TURNED - page.rotation)
+    rotate = Button(
+        N("Rotate the image by 180°"),
+        Reply(rotated),
+        size="body",
+        enabled=page.current in page.cameras,
+        length=1.2 * TOUCH,
+    )
+    search = Button(SEARCH_AGAIN, Reply(box_setup_page.SEARCH_CAMERAS), "again", size="body", length=1.2 * TOUCH)
     side = Column(
         Grid([_camera_card(page, name) for name in page.cameras], most=17)
         if page.cameras
         else Text(missing, "body", MUTED, lines=6),
-        Button(
-            N("Rotate the image by 180°"),
-            Reply(rotated),
-            size="body",
-            enabled=page.current in page.cameras,
-            length=1.2 * TOUCH,
-        ),
+        rotate if page.cameras else search,
         Button(labels.DONE, Reply(BACK), main=True, length=1.2 * TOUCH),
         share=(42, 50),
     )
@@ -169,7 +174,7 @@ def lay_out_wifi(page: WifiPage) -> Form:
         foot=(
             replace(BACK_BUTTON, share=3),
             off,
-            Button(N("Search again"), search, "again", size="body", main=True, share=5),
+            Button(SEARCH_AGAIN, search, "again", size="body", main=True, share=5),
         ),
         foot_length=1.3 * TOUCH,
     )

@@ -14,6 +14,9 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.scoreboard import Facts
 from ui.screen.views import ImageView, LiveView
 
+GET_READY = N("Get ready")
+"""What people read before the first word."""
+
 
 @dataclass(frozen=True, eq=False)
 class Countdown(ImageView):
@@ -87,7 +90,7 @@ class Preparing(LiveView):
     """What it prepares."""
     shown_s: float = 0.0
     """How many seconds ago it began."""
-    heading: str = N("Get ready")
+    heading: str = GET_READY
     """What people read meanwhile."""
 
     @override

@@ -18,7 +18,7 @@ from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, MUTED, ON_ACCENT, 
 from ui.screen.drawing.widgets import draw_hint, draw_match_header, split_pause_corner
 from ui.screen.pages import classroom as classroom_page
 from ui.screen.pages.common import player_title
-from ui.screen.pages.countdown import Countdown, Judging, Preparing
+from ui.screen.pages.countdown import GET_READY, Countdown, Judging, Preparing
 from ui.screen.pages.fact_chips import draw_facts
 from ui.screen.pages.match_widgets import draw_player_strip, player_strip_height
 from ui.screen.pages.scoreboard import Facts
@@ -65,7 +65,7 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
         word = _draw_preview(canvas, word, preview)
     canvas.ignore_fields("phase", "preview")
     ready = view.beat < 0
-    text = N("Get ready") if ready else view.words[min(view.beat, len(view.words) - 1)]
+    text = GET_READY if ready else view.words[min(view.beat, len(view.words) - 1)]
     canvas.text(word, text, theme.units(20) if ready else theme.huge, MUTED if ready else ink, role="shared")
     _draw_beat_markers(canvas, beats, view, ink, background)
 
@@ -238,6 +238,11 @@ def draw_preparing(canvas: Canvas, view: Preparing) -> None:
     canvas.add_moving_part(rect, ["shown_s"], draw)
 
 
+def judging_text(view: Judging) -> str:
+    """What the box looks at."""
+    return classroom_page.READING_CARDS if len(view.players) > len(SEAT_MARKS) else N("Looking at your hands")
+
+
 @paints(Judging)
 def draw_judging(canvas: Canvas, view: Judging) -> None:
     """Draw the wait while the box reads the hands."""
@@ -256,8 +261,7 @@ def draw_judging(canvas: Canvas, view: Judging) -> None:
         "eye",
         ACCENT,
     )
-    looking = classroom_page.READING_CARDS if len(view.players) > len(SEAT_MARKS) else N("Looking at your hands")
-    canvas.text(title, looking, theme.big, max_lines=2, role="shared")
+    canvas.text(title, judging_text(view), theme.big, max_lines=2, role="shared")
     canvas.text(
         detail, N("Everyone’s throw is read from the same image"), theme.body, MUTED, max_lines=3, vertical_align="top"
     )

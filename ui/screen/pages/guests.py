@@ -155,7 +155,7 @@ def _people(page: GuestsPage) -> Node:
 
 def _card(guest: Guest) -> CardPanel:
     return CardPanel(
-        Row(Badge(guest, length=7), Text(guest.name, "body", lines=1, align="left"), Icon("minus", MUTED, length=3)),
+        Row(Badge(guest, length=7), Text(guest.name, "body", lines=2, align="left"), Icon("minus", MUTED, length=3)),
         Reply(RemoveGuest(guest.name)),
         removal_label(guest.name),
         across=1.2,

@@ -29,10 +29,12 @@ from ui.screen.drawing.theme import (
     TEXT,
     Colour,
     TextRole,
+    Theme,
 )
+from ui.screen.drawing.widgets import split_hand_side
 from ui.screen.pages import classroom as classroom_page
 from ui.screen.pages import dispute as dispute_page
-from ui.screen.pages.common import DISPUTE_ANSWER, Player, player_title
+from ui.screen.pages.common import DISPUTE_ANSWER, GO_ON_ANSWER, UNDO_ANSWER, Player, player_title
 from ui.screen.pages.fact_chips import draw_facts
 from ui.screen.pages.group_question import GroupQuestionPage
 from ui.screen.pages.question import SeatPage
@@ -122,6 +124,26 @@ def draw_dispute_button(canvas: Canvas, line: Rect) -> Rect:
     rect.height = max(line.h, theme.touch_size)
     canvas.button(rect, dispute_page.DISPUTE, Reply(DISPUTE_ANSWER), size=theme.body)
     return rest
+
+
+def draw_undo_buttons(canvas: Canvas, bar: Rect, body: Rect) -> tuple[Rect, Rect]:
+    """Draw the buttons that take back what was entered, and that go on: on a page's top ``bar``, in portrait at the
+    bottom of its ``body``. Return the rest of both."""
+    theme = canvas.theme
+    if theme.portrait:
+        body, foot = layout.split_bottom(body, undo_height(theme), theme.gap)
+        undo, go_on = layout.columns(foot, [1, 1], theme.gap)
+    else:
+        bar, go_on = split_hand_side(canvas, bar, theme.units(24), theme.gap)
+        bar, undo = split_hand_side(canvas, bar, theme.units(26), theme.gap)
+    canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER))
+    canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)
+    return bar, body
+
+
+def undo_height(theme: Theme) -> int:
+    """Return the height of the row of these buttons in portrait."""
+    return round(theme.touch_size * 1.4)
 
 
 def draw_clock(canvas: Canvas, box: Rect, whole_s: float) -> None:

@@ -2,24 +2,25 @@
 
 from dataclasses import replace
 
-from pygame import Rect
-
 from messages import join
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.text import line_height
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.drawing.widgets import draw_header, draw_match_title, draw_pause_button, draw_timer, split_hand_side
+from ui.screen.drawing.widgets import draw_header, draw_match_title, draw_pause_button, draw_timer
 from ui.screen.pages import board_picture, classroom_picture
 from ui.screen.pages.board_position import position_from_facts
-from ui.screen.pages.common import GO_ON_ANSWER, UNDO_ANSWER
 from ui.screen.pages.guests import draw_guessers
-from ui.screen.pages.match_widgets import draw_dispute_button
+from ui.screen.pages.match_widgets import draw_dispute_button, draw_undo_buttons
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.scoreboard import event_facts, merge_facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard, draw_table_facts
-from ui.screen.views import Reply
-from ui.text import game_words, labels
+from ui.text import game_words
+
+
+def message_title(view: GameMessage) -> str:
+    """What the page is about: the event, or the scores after it."""
+    return game_words.kind_heading("score" if view.already_revealed else view.event.kind, view.event.text)
 
 
 @paints(GameMessage)
@@ -33,19 +34,14 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         classroom_picture.draw_message(canvas, view)
         return
     theme = canvas.theme
-    title = game_words.kind_heading("score" if view.already_revealed else view.event.kind, view.event.text)
+    title = message_title(view)
     if view.seconds_left is None:
         body = draw_header(canvas, draw_guessers(canvas, canvas.page, view.guessers), title)
     else:
         bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
         bar = draw_pause_button(canvas, bar)
-        if view.can_undo and theme.portrait:
-            body, foot = layout.split_bottom(body, round(theme.touch_size * 1.4), theme.gap)
-            _draw_undo(canvas, *layout.columns(foot, [1, 1], theme.gap))
-        elif view.can_undo:
-            bar, go_on = split_hand_side(canvas, bar, theme.units(24), theme.gap)
-            bar, undo = split_hand_side(canvas, bar, theme.units(26), theme.gap)
-            _draw_undo(canvas, undo, go_on)
+        if view.can_undo:
+            bar, body = draw_undo_buttons(canvas, bar, body)
         bar = draw_dispute_button(canvas, bar) if view.can_dispute else bar
         draw_match_title(canvas, draw_timer(canvas, bar, view), title)
     canvas.ignore_fields("shown_s")
@@ -68,9 +64,3 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     size = theme.big if len(lines) == 1 else theme.shared
     canvas.text(upper, text, size, max_lines=12, role="shared")
     draw_scoreboard(canvas, lower, players, drops_facts=True)
-
-
-def _draw_undo(canvas: Canvas, undo: Rect, go_on: Rect) -> None:
-    """Draw the buttons that take back what was entered, and that go on."""
-    canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER))
-    canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)

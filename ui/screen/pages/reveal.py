@@ -10,11 +10,15 @@ from messages import N
 from rules.engine import Seat
 from rules.record.judgement import Verdict
 from rules.record.round import SeatView
-from rules.throws import Throw, to_throw
+from rules.throws import Outcome, Throw, to_throw
 from ui.i18n.language import t
 from ui.screen.pages.common import Player
-from ui.screen.views import TimedView
+from ui.screen.views import TimedView, View
 from ui.text import labels
+
+OPENING_S = 0.3
+"""The time in which everybody's card turns over, at once: its back, with the seat's mark, then the image. People can
+touch the page meanwhile."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,14 +32,26 @@ class SeatPictures:
 
 
 @dataclass(frozen=True)
+class FaceDown(View):
+    """The cards of entered throws while they are face down, just before their Reveal."""
+
+    players: tuple[Player, ...]
+    """Those whose throws are turned over."""
+    can_undo: bool = False
+    """Whether people at the display may undo them once they are."""
+
+
+@dataclass(frozen=True)
 class Reveal(TimedView):
-    """Everybody's throw at once. With ``seconds_left`` people may dispute it, or see it in slow motion if it
-    ``has_slow_motion``: answered with DISPUTE_ANSWER, SLOW_MOTION_ANSWER, or nothing once the time has run out."""
+    """Everybody's throw at once. With ``seconds_left`` people may dispute it if they ``can_dispute``, see it in slow
+    motion if it ``has_slow_motion``, or take it back if they ``can_undo``: answered with DISPUTE_ANSWER,
+    SLOW_MOTION_ANSWER, UNDO_ANSWER, GO_ON_ANSWER, or nothing once the time has run out."""
 
     seats: tuple[SeatView, ...]
     players: tuple[Player, ...]
     """Those of the seats, in the same order."""
     pictures: Mapping[Seat, SeatPictures]
+    """Of those whom a camera saw."""
     sentence: str
     """What it means."""
     window_ms: float
@@ -43,10 +59,18 @@ class Reveal(TimedView):
     beaten_pairs: tuple[tuple[Throw, Throw], ...] = ()
     """Which throw beats which, the winner first."""
     has_slow_motion: bool = field(default=False, kw_only=True)
+    can_dispute: bool = field(default=True, kw_only=True)
+    can_undo: bool = field(default=False, kw_only=True)
+    """Whether people entered the throws, and may take back the last of them."""
     in_class: bool = field(default=False, kw_only=True)
     """Whether there are more players than fit at a table: they get no pictures, even if few of them throw."""
-    for_children: bool = field(default=False, kw_only=True)
-    """Whether neither times nor fouls are shown."""
+    is_judged: bool = field(default=True, kw_only=True)
+    """Whether times and verdicts are shown: not to children, nor of entered throws."""
+
+    @property
+    def all_tied(self) -> bool:
+        """Whether nobody has won or lost, so that all throw again."""
+        return all(seat.outcome is Outcome.TIED for seat in self.seats)
 
     @property
     @override

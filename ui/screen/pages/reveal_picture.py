@@ -2,14 +2,14 @@
 first hand to the lock passes again, slowly."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 from pygame import Rect
 
 from device.camera.frames import Pixels
 from rules.engine import Seat
-from rules.record.round import SeatView
+from rules.record.round import PlayerLink, SeatView, entered_seat
 from rules.throws import Outcome, Throw, to_throw
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
 from ui.i18n.language import t
@@ -24,14 +24,19 @@ from ui.screen.pages import classroom_picture
 from ui.screen.pages import reveal as reveal_page
 from ui.screen.pages.common import SLOW_MOTION_ANSWER, Player
 from ui.screen.pages.fact_words import OUTCOME_ICONS
-from ui.screen.pages.match_widgets import cells_across, draw_dispute_button, draw_foul_count, draw_player_badge
-from ui.screen.pages.reveal import Reveal, SeatPictures
+from ui.screen.pages.match_widgets import (
+    cells_across,
+    draw_dispute_button,
+    draw_foul_count,
+    draw_player_badge,
+    draw_undo_buttons,
+    undo_height,
+)
+from ui.screen.pages.reveal import OPENING_S, FaceDown, Reveal, SeatPictures
+from ui.screen.pages.showdown_picture import CARD_SHAPE
 from ui.screen.views import Reply
 from ui.text import labels
 
-OPENING_S = 0.3
-"""The time in which everybody's card turns over, at once: its back, with the seat's mark, then the image. People can
-touch the page meanwhile."""
 PHOTO_FINISH_S = 1.3
 """The time the photo finish takes."""
 VERDICT_COLOURS = {"good": TEXT, "foul": FOUL, "doubt": MUTED}
@@ -41,6 +46,8 @@ MIN_LARGE_CELL_HEIGHT = 40
 """The least height in units of a cell with the word of its throw."""
 MIN_NARROW_CELL_HEIGHT = 49
 """The same of a narrow cell, which has the word below the hand and the time below the verdict."""
+_Images = list[tuple[Rect, Pixels | None]]
+"""The pictures of a seat with their places; None is the card of an entered throw."""
 NARROW_CELL = 64
 """The width in units of a cell from which it isn't narrow."""
 
@@ -53,30 +60,47 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
         return
     theme, many = canvas.theme, len(view.seats) > 3
     page = _draw_header(canvas, view)
-    height = theme.pick(FINISH_WITHOUT_LABELS if many else 21, 24)
     across = cells_across(canvas, len(view.seats), 3)
-    narrow = page.w // across < theme.units(NARROW_CELL)
-    least = theme.units(MIN_NARROW_CELL_HEIGHT if narrow else MIN_LARGE_CELL_HEIGHT)
-    if page.h - theme.units(height) - theme.gap < least:
-        height = FINISH_WITHOUT_LABELS  # a long sentence needs the room: the cells have the times
-    if not view.for_children:
+    if view.is_judged:
+        height = theme.pick(FINISH_WITHOUT_LABELS if many else 21, 24)
+        narrow = page.w // across < theme.units(NARROW_CELL)
+        least = theme.units(MIN_NARROW_CELL_HEIGHT if narrow else MIN_LARGE_CELL_HEIGHT)
+        if page.h - theme.units(height) - theme.gap < least:
+            height = FINISH_WITHOUT_LABELS  # a long sentence needs the room: the cells have the times
         page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
         draw_photo_finish(canvas, finish, view)
     cells = layout.grid(page, len(view.seats), across, theme.gap)
     for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
-        _draw_seat(canvas, cell, seat, player, view.pictures[seat.seat], is_judged=not view.for_children)
+        _draw_seat(canvas, cell, seat, player, view.pictures.get(seat.seat), is_judged=view.is_judged)
     if len(cells) == 2:
         _draw_winner_arrow(canvas, cells[0], cells[1], view)
 
 
-def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
-    """Draw the sentence, which throw beat which, and the buttons of people who may dispute; in portrait, and where it
-    is long, the sentence is below the rest. Return the page below them."""
+@paints(FaceDown)
+def draw_face_down(canvas: Canvas, view: FaceDown) -> None:
+    """Draw everybody's card from behind, about where the reveal has it."""
     theme = canvas.theme
-    bar = layout.split_top(canvas.page, theme.touch_size, 0)[0]
+    page = layout.split_top(canvas.page, theme.touch_size * theme.pick(1, 2), theme.gap * theme.pick(1, 2))[1]
+    if view.can_undo and theme.portrait:
+        page = layout.split_bottom(page, undo_height(theme), theme.gap)[0]
+    cells = layout.grid(page, len(view.players), cells_across(canvas, len(view.players), 3), theme.gap)
+    for cell, player in zip(cells, view.players, strict=True):
+        seat = entered_seat(player.seat, PlayerLink(None, player.name), None)
+        _draw_seat(canvas, cell, seat, player, None, is_judged=False, face_down=True)
+
+
+def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
+    """Draw the sentence, which throw beat which, and the buttons of people who may dispute or undo; in portrait, and
+    where it is long, the sentence is below the rest. Return the page between them."""
+    theme = canvas.theme
+    page = canvas.page
+    bar = layout.split_top(page, theme.touch_size, 0)[0]
     y = bar.y
     if view.seconds_left is not None:
-        bar = draw_dispute_button(canvas, draw_pause_button(canvas, bar))
+        bar = draw_pause_button(canvas, bar)
+        if view.can_undo:
+            bar, page = draw_undo_buttons(canvas, bar, page)
+        bar = draw_dispute_button(canvas, bar) if view.can_dispute else bar
         if view.has_slow_motion:
             bar, rect = layout.split_right(bar, theme.touch_size, theme.gap)
             canvas.button(rect, reveal_page.SLOW_MOTION, Reply(SLOW_MOTION_ANSWER), icon="rewind", icon_only=True)
@@ -92,14 +116,22 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
         bar = Rect(canvas.page.x, below, canvas.page.w, 0)
     bar.height = max(theme.touch_size, canvas.text_height(view.sentence, bar.w, "shared"))
     canvas.text(bar, view.sentence, theme.shared, max_lines=9, role="shared")
-    return layout.split_top(canvas.page, bar.bottom - canvas.page.y, theme.gap)[1]
+    return layout.split_top(page, bar.bottom - page.y, theme.gap)[1]
 
 
 def _draw_seat(
-    canvas: Canvas, cell: Rect, seat: SeatView, player: Player, pictures: SeatPictures, *, is_judged: bool
+    canvas: Canvas,
+    cell: Rect,
+    seat: SeatView,
+    player: Player,
+    pictures: SeatPictures | None,
+    *,
+    is_judged: bool,
+    face_down: bool = False,
 ) -> None:
     """Draw one seat: name, crop, throw and, if it ``is_judged``, the verdict; side by side where the cell is wide, else
-    the crop above the words. A small cell has no word for the throw, and its other words are read from close by."""
+    the crop above the words. Without ``pictures`` the throw is on a card, which may lie ``face_down``. A small cell has
+    no word for the throw, and its other words are read from close by."""
     theme = canvas.theme
     foul, won = is_judged and seat.is_foul, seat.has_won
     narrow = cell.w < theme.units(NARROW_CELL)
@@ -123,27 +155,50 @@ def _draw_seat(
     inner, foot = layout.split_bottom(inner, foot_height, gap) if is_judged else (inner, Rect(inner.bottomleft, (0, 0)))
     if small:  # the name needs its line
         inner = draw_foul_count(canvas, inner, player, size)
-    proof = pictures.proof
+    proof = pictures.proof if pictures else None
     cells = None if small or proof is None else _split_labelled(canvas, inner, seat)
     if is_judged:
         _draw_verdict(canvas, foot, seat, labelled=cells is not None, small=small, narrow=narrow)
-    if proof is not None:
-        images = _draw_image_labels(canvas, inner, seat, (pictures.at_lock, proof), cells)
-        icon_box = line = Rect(0, 0, 0, 0)
+    icon_box = line = Rect(0, 0, 0, 0)
+    if pictures is None:
+        card, line = _split_card(canvas, inner, small)
+        images: _Images = [(card, None)]
+    elif proof is not None:
+        images = [*_draw_image_labels(canvas, inner, seat, (pictures.at_lock, proof), cells)]
     else:
         crop, icon_box, line = _split_throw(canvas, inner, small)
         images = [(crop, pictures.at_lock)]
+    if face_down:
+        _draw_back(canvas, images[0][0], seat.seat)
+    else:
+        canvas.add_moving_part(inner, ("shown_s",), _turning_card(seat, images, icon_box, line))
+
+
+def _split_card(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect]:
+    """Return the places of the card of an entered throw, and of its name, which a small cell has no room for."""
+    theme = canvas.theme
+    if inner.w > inner.h * theme.pick(2.3, 1.9) and not small:
+        face, line = layout.columns(inner, [2, 3], theme.gap)
+    else:
+        face, line = layout.split_bottom(inner, 0 if small else theme.units(12), 0 if small else theme.units(0.8))
+    height = min(face.h, round(face.w * CARD_SHAPE))
+    return layout.centre(face, round(height / CARD_SHAPE), height), line
+
+
+def _turning_card(seat: SeatView, images: _Images, icon_box: Rect, line: Rect) -> Callable[[Canvas, Reveal], None]:
+    """Return what draws a seat's ``images``, and the throw's icon and name, which turn over together with
+    everybody's."""
     icon, colour = (str(seat.last_throw), TEXT) if seat.last_throw else ("nothing", MUTED)
 
     def draw(canvas: Canvas, current: Reveal) -> None:
-        """Draw the crop, and the throw's icon and name or the crop that proves a foul, which turn over together with
-        everybody's."""
         passed = canvas.theme.animation_share(current.shown_s, OPENING_S)
         share = abs(math.cos(math.pi * passed))
         for rect, image in images:
             card = layout.centre(rect, round(rect.w * share), rect.h)
             if passed < 0.5:
                 _draw_back(canvas, card, seat.seat)
+            elif image is None:
+                _draw_face(canvas, card, seat.last_throw)
             else:
                 canvas.image(card, image, PANEL)
         if passed < 0.5:
@@ -151,9 +206,10 @@ def _draw_seat(
         if side := round(min(icon_box.size) * share):
             canvas.icon(layout.centre(icon_box, side, side), icon, colour)
         if line.h:
-            canvas.text(line, reveal_page.throw_label(seat.last_throw), theme.units(13), colour, role="shared")
+            size = canvas.theme.units(13)
+            canvas.text(line, reveal_page.throw_label(seat.last_throw), size, colour, role="shared")
 
-    canvas.add_moving_part(inner, ("shown_s",), draw)
+    return draw
 
 
 def _draw_back(canvas: Canvas, card: Rect, seat: Seat) -> None:
@@ -161,6 +217,14 @@ def _draw_back(canvas: Canvas, card: Rect, seat: Seat) -> None:
     if card.w:
         canvas.panel(card, RAISED)
         canvas.seat_mark(layout.centre(card, card.w // 2, card.h // 2), seat)
+
+
+def _draw_face(canvas: Canvas, card: Rect, throw: Throw | None) -> None:
+    """Draw the face of a card that turns over."""
+    if card.w:
+        canvas.panel(card, TEXT if throw else PANEL, edge=MUTED, width=max(1, canvas.theme.units(0.4)))
+        side = round(min(card.w * 0.84, card.h * 0.6))
+        canvas.icon(layout.centre(card, side, side), str(throw or "nothing"), BACKGROUND if throw else MUTED)
 
 
 def _split_throw(canvas: Canvas, inner: Rect, small: bool) -> tuple[Rect, Rect, Rect]:

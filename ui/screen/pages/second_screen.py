@@ -21,7 +21,7 @@ from ui.screen.drawing.nodes import GAP, Button, QrCode, Text
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.common import JoinAddress, Player
-from ui.screen.pages.countdown import Countdown, Judging
+from ui.screen.pages.countdown import Countdown, Judging, Preparing
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.guests import Guesser, GuestsStatus, draw_guessers
@@ -32,8 +32,8 @@ from ui.screen.pages.pause import PausePage
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.question import Question, SeatPage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.reveal import Reveal
-from ui.screen.pages.scoreboard import Facts
+from ui.screen.pages.reveal import FaceDown, Reveal
+from ui.screen.pages.scoreboard import Facts, merge_facts, prompt_facts
 from ui.screen.pages.scoreboard_picture import draw_scoreboard
 from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.slow_motion import SlowMotion
@@ -56,6 +56,8 @@ class Choosing(View):
     """The last message that everybody saw: what it says of pot, claims or the board still holds."""
     guessers: tuple[Guesser, ...] = ()
     """The best guessers of the audience."""
+    question_facts: Facts = ()
+    """What everybody knows of the table at the question, such as its round."""
 
     @property
     def everybody(self) -> tuple[Player, ...]:
@@ -69,7 +71,7 @@ class Choosing(View):
     @property
     def facts(self) -> Facts:
         """What everybody knows of the table."""
-        return () if self.message is None else self.message.facts
+        return merge_facts(() if self.message is None else self.message.facts, self.question_facts)
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
@@ -78,8 +80,10 @@ class Choosing(View):
 
 
 PublicView = (
-    Countdown
+    Preparing
+    | Countdown
     | Judging
+    | FaceDown
     | Reveal
     | SlowMotion
     | Showdown
@@ -104,15 +108,15 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
     match view:
         case Countdown():
             public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
-        case Judging():
-            public = Judging(_without_facts(view.players))
+        case Preparing():
+            public = view
+        case Judging() | FaceDown():
+            public = type(view)(_without_facts(view.players))
         case Reveal():
-            public = replace(view, seconds_left=None, has_slow_motion=False)
+            public = replace(view, seconds_left=None, has_slow_motion=False, can_dispute=False, can_undo=False)
         case SlowMotion():
             public = replace(view, seconds_left=None, can_take_home=False)
-        case Showdown():
-            public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
-        case GameMessage() if view.event.is_visible_to(None):
+        case Showdown() | GameMessage() if isinstance(view, Showdown) or view.event.is_visible_to(None):
             public = replace(view, seconds_left=None, can_dispute=False, can_undo=False)
         case MatchResult():
             public = replace(
@@ -127,7 +131,8 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
             )
         case GroupQuestionPage():
             asked = {seat: seat in view.answers for seat in view.view.prompt.seats}
-            public = Choosing(_without_facts(view.view.players), asked, message=message)
+            table = prompt_facts(view.view.prompt).table
+            public = Choosing(_without_facts(view.view.players), asked, message=message, question_facts=table)
         case GroupQuestion() | SeatPage() | Question():
             question = view.view if isinstance(view, SeatPage) else view
             seats = question.prompt.seats if isinstance(question, GroupQuestion) else (question.seat,)

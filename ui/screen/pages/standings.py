@@ -3,7 +3,6 @@ the tables, as much of them as can be read from 4 m."""
 
 from dataclasses import dataclass
 
-from rules.text import list_names
 from ui.i18n.language import t
 from ui.screen.drawing.forms import Column, Form, Grid, Row, lays_out
 from ui.screen.drawing.nodes import CardPanel, Icon, Node, Text
@@ -77,10 +76,6 @@ def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
         )
         for title, fixtures in every_round[first : first + count]
     ]
-    champions = ""
-    if summary.champions:
-        names = list_names(summary.champions, {player: summary.name(player) for player in summary.champions})
-        champions = t("{names} won the tournament", names=names)
     return TournamentSlide(
         title=t(summary.heading or summary.title),
         rounds=tuple(rounds),
@@ -94,8 +89,13 @@ def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
             )
             for heading, rows in tables
         ),
-        champions=champions,
+        champions=champions_text(summary),
     )
+
+
+def champions_text(summary: TournamentSummary) -> str:
+    """Who has won the tournament; empty before that."""
+    return t("{names} won the tournament", names=summary.champion_names) if summary.champions else ""
 
 
 @lays_out(Standings)
