@@ -18,7 +18,8 @@ from box import Box, Page  # noqa: E402
 
 from device.gpio.lights import BLINK_PATTERNS_MS, LightSignal  # noqa: E402
 
-QUESTION, REVEAL = "GroupQuestionPage", "GameMessage"
+QUESTION = "GroupQuestionPage"
+REVEAL = "Reveal", "GameMessage"
 RAISES = {1: 1, 2: 3}
 """How often a seat presses raise before confirm: rock for seat 1, scissors for seat 2."""
 BETWEEN_PRESSES_S = 0.3
@@ -74,7 +75,7 @@ class MachineBox(Box):
         """Throw for every seat, and wait until the throws are shown: a button pressed later would do something else."""
         for seat in RAISES:
             self.throw(seat)
-        self.wait_for_page(REVEAL)
+        self.wait_for_page(*REVEAL)
 
     def throw(self, seat: int) -> None:
         """Press a seat's raise button as often as RAISES says, and confirm."""

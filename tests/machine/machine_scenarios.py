@@ -81,7 +81,7 @@ def play_with_buttons(box: MachineBox) -> None:
     signals = box.lights()
     expect(signals == lights_of(box, LightSignal.ANSWERED, LightSignal.WAITING), f"seat 1 is in: {signals}")
     box.throw(2)
-    box.wait_for_page(REVEAL)
+    box.wait_for_page(*REVEAL)
     box.check_picture("reveal")
     box.play()
     box.check_picture("result")
