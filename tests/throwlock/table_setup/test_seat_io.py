@@ -367,7 +367,7 @@ class MatchClock(SimulatedClock):
     def __init__(self) -> None:
         super().__init__()
         self.seats = SeatHardware(SimulatedButtons(2, self), SimulatedLights(2, self))
-        self.next_ns, self.pressing = 0, False
+        self.next_ns, self.pressing, self.saw_question = 0, False, False
 
     def wait_until(self, when_ns: int) -> None:
         super().wait_until(when_ns)
@@ -377,8 +377,11 @@ class MatchClock(SimulatedClock):
         assert isinstance(lights, SimulatedLights) and isinstance(buttons, SimulatedButtons)
         if LightSignal.WINNER in (lights.signal(1), lights.signal(2)):
             raise MatchWonError
-        self.pressing = True
         asked = LightSignal.WAITING in (lights.signal(1), lights.signal(2))
+        if asked != self.saw_question:  # nobody presses before having seen the light
+            self.next_ns, self.saw_question = self.now_ns() + 500 * MS, asked
+            return
+        self.pressing = True
         for seat, presses in ((2, 2 * asked), (1, 1)):
             for which in (*[ButtonName.RAISE] * presses, ButtonName.CONFIRM):
                 buttons.press(seat, which)
