@@ -22,6 +22,7 @@ from waiting import wait_until
 from x_server import server
 
 from rules.engine import Choices, GameEvent, Play, Prompt, Seat
+from rules.record.round import shown_throws
 from throwlock.journal.journal import JournalReader
 from throwlock.pads import texts as strings
 from throwlock.pads.view import PadState
@@ -296,7 +297,10 @@ class Knowledge:
         told: list[GameEvent] = []
         for answers in [*effective_answers(events).values(), None]:
             new = play.events[len(told) :]
-            public |= set(map(str, verdicts.page_sentences([event for event in new if event.only is None], NAMES)))
+            everybodys = [event for event in new if event.only is None]
+            public |= set(map(str, verdicts.page_sentences(everybodys, NAMES)))
+            thrown = shown_throws(everybodys).items()
+            public.add(" · ".join(f"{NAMES[seat]}: {throw}" for seat, throw in sorted(thrown) if throw is not None))
             for event in new:
                 told.append(event)
                 if event.only is not None:
