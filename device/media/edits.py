@@ -1,6 +1,7 @@
-"""What FFmpeg leaves out of an MP4 or MOV file. Its edit list says which parts of the stored pictures are shown, when,
-and how fast: FFmpeg shows Apple's slow motion, an edit at another speed, wrongly, and nothing of an edit that lasts to
-the end. Its items are tags, and FFmpeg skips the numbers of some types."""
+"""What FFmpeg leaves out of a file: whether an AVI or Y4M file says its rate, and much of an MP4 or MOV file. Its edit list
+says which parts of the stored pictures are shown, when, and how fast: FFmpeg shows Apple's slow motion, an edit at
+another speed, wrongly, and nothing of an edit that lasts to the end. Its items are tags, and FFmpeg skips the numbers of
+some types."""
 
 import re
 import struct
@@ -13,6 +14,15 @@ MAX_BOX_BYTES = 64 * 2**20
 """Bytes of a ``moov`` box that is read: an hour at 240 frames a second has 20 MiB."""
 MAX_BOXES = 100_000
 """Boxes of a file that are looked at: a fragmented recording has two a second."""
+
+HEAD_BYTES = 4096
+"""Where the headers of an AVI or Y4M file are."""
+Y4M_RATE = re.compile(rb" F(\d{1,9}):(\d{1,9})(?= |$)")
+AVI_PICTURES = re.compile(rb"strh.{4}vids.{16}(.{4})(.{4})", re.DOTALL)
+"""The scale and the rate of a track of pictures, after its size, codec, flags, priority, language and initial frames
+(AVIStreamHeader in Microsoft's AVI RIFF File Reference)."""
+AVI_FRAME_TIME = re.compile(rb"avih.{4}(.{4})", re.DOTALL)
+"""Microseconds per picture, which FFmpeg takes where the track says no rate."""
 
 DAMAGED = (struct.error, KeyError, IndexError, ArithmeticError, ValueError)
 """What reading a box raises where it is missing or damaged."""
@@ -73,6 +83,20 @@ def read_codec(file: SeekableFile, track: int) -> str:
         return bytes(boxes[b"stsd"][12:16]).decode("ascii")
     except DAMAGED:
         return ""
+
+
+def states_rate(file: SeekableFile, form: str) -> bool:
+    """Whether a file of FFmpeg's format ``form`` says at which rate its pictures follow one another, if it has one rate
+    for all of them: where an AVI or Y4M file does not, FFmpeg makes up 25 a second."""
+    file.seek(0)
+    head = file.read(HEAD_BYTES)
+    if form == "yuv4mpegpipe":
+        rate = Y4M_RATE.search(head.partition(b"\n")[0])
+        return rate is not None and int(rate[1]) > 0 < int(rate[2])
+    pictures, frame_time = AVI_PICTURES.search(head), AVI_FRAME_TIME.search(head)
+    if form != "avi" or pictures is None:
+        return True
+    return all(map(any, pictures.groups())) or (frame_time is not None and any(frame_time[1]))
 
 
 def read_item_rate(file: SeekableFile, track: int, key: str) -> float | None:

@@ -35,7 +35,7 @@ from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from device.camera.frames import silence_opencv
-from device.media.edits import Edit, read_codec, read_edits, read_item_rate, read_rate
+from device.media.edits import Edit, read_codec, read_edits, read_item_rate, read_rate, states_rate
 from device.media.timeline import Piece, Timeline, edited_timeline
 from device.system.input_files import (
     MAX_CLIP_BYTES,
@@ -152,6 +152,7 @@ class Video:
             self.format = container.format.name
             self.has_times = not (container.format.flags & NO_TIMESTAMPS or self.format.endswith(PICTURES_ONLY))
             stream = choose_stream(container, file)
+            self.has_times = self.has_times and states_rate(file, self.format)
             is_reordered = self.format == "avi" and stream.codec_context.has_b_frames
             self.constant_fps = float(stream.average_rate or 0) if is_reordered else 0.0
             """Its rate where the file has only one for all pictures, and FFmpeg makes up the time of each; else 0."""

@@ -182,6 +182,9 @@ def press_on_a_raspberry_pi_5(box: MachineBox) -> None:
             box.throw(1)
             signals = box.lights()
             expect(signals == lights_of(box, LightSignal.ANSWERED, LightSignal.WAITING), f"seat 1 is in: {signals}")
+            box.throw(2)
+            box.wait_for_page(*REVEAL)
+            box.play()
         finally:
             box.machine.gpio_chip = 0
             box.stop()
@@ -203,6 +206,9 @@ def hear_a_press(box: MachineBox) -> None:
     loudest = int(box.read(HEARD))
     expect(loudest > LEAST_LOUD, f"a press is heard, not {loudest}")
     print(f"  the loudest sample is {loudest} of 32767", flush=True)
+    box.throw(2)
+    box.wait_for_page(*REVEAL)
+    box.play()
 
 
 def see_with_a_kernel_camera(box: MachineBox) -> None:

@@ -254,6 +254,49 @@ def test_pictures_in_a_row_have_no_times_and_one_needs_none(tmp_path: Path) -> N
     assert times_ms(read_clip(row)) == [0]
 
 
+def write_avi(path: Path) -> None:
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream("mjpeg", rate=50)
+        stream.width, stream.height, stream.pix_fmt = 80, 60, "yuvj420p"
+        for level in (50, 150):
+            file.mux(stream.encode(av.VideoFrame.from_ndarray(np.full((60, 80, 3), level, np.uint8), "rgb24")))
+        file.mux(stream.encode())
+
+
+@pytest.mark.parametrize("has_frame_time", [False, True])
+def test_an_avi_file_that_says_no_rate_has_no_times(tmp_path: Path, has_frame_time: bool) -> None:
+    path = tmp_path / "a.avi"
+    write_avi(path)
+    assert times_ms(read_clip(path)) == [0, 20]
+    content = bytearray(path.read_bytes())
+    rate = content.index(b"vids") + 24
+    content[rate : rate + 4] = bytes(4)
+    frame_time = content.index(b"avih") + 8
+    content[frame_time : frame_time + 4] = struct.pack("<I", 20_000 * has_frame_time)
+    path.write_bytes(content)
+    if has_frame_time:
+        assert times_ms(read_clip(path)) == [0, 20]
+        return
+    with pytest.raises(ClipError) as error:
+        read_clip(path)
+    assert error.value.reason == "no times"
+    assert times_ms(read_clip(path, recorded_fps=100)) == [0, 10]
+
+
+@pytest.mark.parametrize(("rate", "is_said"), [(b" F50:1", True), (b" F0:0", False), (b"", False)])
+def test_a_y4m_file_that_says_no_rate_has_no_times(tmp_path: Path, rate: bytes, is_said: bool) -> None:
+    path = tmp_path / "a.y4m"
+    picture = b"FRAME\n" + bytes(80 * 60 * 3 // 2)
+    path.write_bytes(b"YUV4MPEG2 W80 H60" + rate + b" C420\n" + 2 * picture)
+    if is_said:
+        assert times_ms(read_clip(path)) == [0, 20]
+        return
+    with pytest.raises(ClipError) as error:
+        read_clip(path)
+    assert error.value.reason == "no times"
+    assert times_ms(read_clip(path, recorded_fps=100)) == [0, 10]
+
+
 def test_pictures_that_are_stored_at_one_time_can_be_counted(tmp_path: Path) -> None:
     path = write_recording(tmp_path / "a.mp4", [0, 40], options={"bf": "0"})
     content = bytearray(path.read_bytes())
