@@ -35,7 +35,8 @@ STYLE = """.screens { display: grid; grid-template-columns: repeat(auto-fill, mi
 :root { --md-primary-fg-color: #303f9f; --md-typeset-a-color: #283593; --md-accent-fg-color: #1a237e; }
 [data-md-color-scheme="slate"][data-md-color-primary] { --md-typeset-a-color: #9fa8da; --md-accent-fg-color: #c5cae9; }
 .md-typeset pre > code { white-space: pre-wrap; overflow-wrap: anywhere; }
-.md-typeset pre > code.drawing { white-space: pre; font-size: .62rem; }
+.md-typeset pre.drawing { overflow-x: auto; }
+.md-typeset pre.drawing > code { white-space: pre; font-size: .62rem; overflow: visible; }
 .highlight { --md-code-hl-comment-color: var(--md-code-fg-color); }
 .highlight { --md-code-hl-operator-color: var(--md-code-fg-color); }
 .highlight { --md-code-hl-punctuation-color: var(--md-code-fg-color); }
@@ -50,8 +51,8 @@ document.querySelector('.md-search')?.setAttribute('aria-label', 'Search');
 const tables = () => document.querySelectorAll('.md-typeset__scrollwrap').forEach(part => { part.tabIndex = 0; });
 new MutationObserver(tables).observe(document.body, {childList: true, subtree: true});
 tables();
-document.querySelectorAll('pre > code').forEach(code => {
-  if (/[─│]/.test(code.textContent)) { code.classList.add('drawing'); code.tabIndex = 0; }
+document.querySelectorAll('pre').forEach(part => {  // the theme decides itself which code inside can be focused
+  if (/[─│]/.test(part.textContent)) { part.classList.add('drawing'); part.tabIndex = 0; }
 });
 document.querySelectorAll('th:empty').forEach(head => head.replaceWith(document.createElement('td')));
 """
