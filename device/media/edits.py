@@ -1,7 +1,7 @@
-"""What FFmpeg leaves out of a file: whether an AVI or Y4M file says its rate, and much of an MP4 or MOV file. The edit
-list of these says which parts of the stored pictures are shown, when, and how fast: FFmpeg shows wrongly Apple's slow
-motion, which is an edit at another speed, and nothing of an edit that lasts to the end. Their items are tags, and FFmpeg
-skips the numbers of some types."""
+"""What FFmpeg leaves out of a file: whether an AVI or Y4M file says its rate, and much of an MP4 or MOV file. The
+edit list of these says which parts of the stored pictures are shown, when, and how fast: FFmpeg shows wrongly
+Apple's slow motion, which is an edit at another speed, and nothing of an edit that lasts to the end. Their
+items are tags, and FFmpeg skips the numbers of some types."""
 
 import re
 import struct
