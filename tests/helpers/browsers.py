@@ -99,6 +99,10 @@ class Browser:
     def one(self, css: str) -> Any:
         return self.driver.find_element(By.CSS_SELECTOR, css)
 
+    def text(self, css: str) -> str:
+        """What an element says, asked in one step: a live part of the page may replace it at any time."""
+        return str(self.run(f"document.querySelector({css!r}).innerText"))
+
     def click(self, css: str) -> None:
         """Click an element; once more where a live part of the page has replaced it in between."""
         ignored = [StaleElementReferenceException]

@@ -89,7 +89,7 @@ def test_nothing_stays_open(tmp_path: Path, pipe: Path) -> None:
 
 def test_the_limits_are_documented() -> None:
     table = Path("docs/command-line.md").read_text(encoding="utf-8").partition("## Limits of files")[2]
-    picture, recording, match, text, engine = [line for line in table.splitlines() if line.startswith("| ")][2:]
+    picture, recording, match, text, names, engine = [line for line in table.splitlines() if line.startswith("| ")][2:]
     assert f"{limits.MAX_PICTURE_BYTES >> 20} MiB, {limits.MAX_PICTURE_PIXELS // 10**6} megapixels" in picture
     assert f"at most {limits.MAX_PICTURE_ASPECT} times as long" in picture
     assert f"up to {limits.MAX_CLIP_FRAME_PIXELS:,} pixels" in recording
@@ -98,4 +98,5 @@ def test_the_limits_are_documented() -> None:
     assert f"{limits.MAX_DECODER_BYTES >> 20:,} MiB of memory" in recording
     assert f"{limits.MAX_MATCH_BYTES >> 20} MiB, {limits.MAX_MATCH_VALUES:,} values" in match
     assert f"{limits.MAX_MATCH_NESTING} levels of JSON, {limits.MAX_MATCH_DIGITS} digits" in match
+    assert f"{limits.MAX_NAMES_BYTES >> 20} MiB" in names
     assert f"{limits.MAX_TEXT_BYTES >> 10} KiB" in text and f"{limits.MAX_ENGINE_LINE_BYTES >> 20} MiB" in engine

@@ -61,17 +61,17 @@ def test_browsing_to_a_round_and_marking_it(browser: Browser, box: ServedPages, 
     browser.click(".course summary")
     browser.click("a[href='/round/3']")
     assert browser.arrives("/round/3")
-    assert browser.one("[data-time]").text == str(LOCK_IMAGE)
+    assert browser.text("[data-time]") == str(LOCK_IMAGE)
     browser.click("[data-step='1']")
-    assert browser.one("[data-time]").text == "50 ms after the lock"
+    assert browser.text("[data-time]") == "50 ms after the lock"
     browser.click("button[value='to review']")
     assert browser.arrives("/round/3#mark") and box.made.marks[3] is ReviewMark.TO_REVIEW
-    assert "to review" in browser.one(".lead").text
+    assert "to review" in browser.text(".lead")
     browser.click(".crumbs a[href^='/match/1']")
     assert browser.arrives("/match/1#round-3")
     browser.click(".crumbs a[href='/']")
     assert browser.arrives("/")
-    assert "1 to review" in browser.one(".flag.open").text
+    assert "1 to review" in browser.text(".flag.open")
 
 
 def test_the_strip_steps_by_buttons_slider_keys_and_touch(browser: Browser) -> None:
@@ -83,7 +83,7 @@ def test_the_strip_steps_by_buttons_slider_keys_and_touch(browser: Browser) -> N
         wide = browser.run("document.querySelector('[data-window]').getBoundingClientRect().width")
         left = browser.run("document.querySelector('.here').offsetLeft")
         strip = browser.run("document.querySelector('[data-strip]').getBoundingClientRect().width")
-        return browser.one("[data-time]").text, round(-9 * moved / wide, 1), round(9 * left / strip, 1)
+        return browser.text("[data-time]"), round(-9 * moved / wide, 1), round(9 * left / strip, 1)
 
     assert seen() == (str(LOCK_IMAGE), 4, 4)
     browser.key(Keys.ARROW_LEFT)
@@ -181,10 +181,10 @@ def test_images_are_deleted_after_a_warning(browser: Browser, box: ServedPages) 
     button = browser.one(".delete button")
     assert not button.is_displayed()
     browser.click(".delete summary")
-    assert "for good" in browser.one(".delete").text
+    assert "for good" in browser.text(".delete")
     button.click()
     assert browser.arrives("/match/1#pictures") and box.made.deleted == {1}
-    assert "This match has no images." in browser.one("#pictures + p").text
+    assert "This match has no images." in browser.text("#pictures + p")
     browser.open("/round/3")
     assert browser.all("main img") == []
 

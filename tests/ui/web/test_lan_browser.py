@@ -32,7 +32,7 @@ def test_a_phone_logs_in_over_the_network(driver: Any, tmp_path: Path, monkeypat
         assert browser.run("document.activeElement.id") == "code"
         browser.one("#code").send_keys("ffff-ffff")
         browser.click(".enter button")
-        assert "Wrong code" in browser.one("[role=alert]").text
+        assert "Wrong code" in browser.text("[role=alert]")
         assert browser.run("document.documentElement.scrollWidth <= innerWidth")
         browser.one("#code").send_keys(review.code.lower())
         browser.click(".enter button")
@@ -44,7 +44,7 @@ def test_a_phone_logs_in_over_the_network(driver: Any, tmp_path: Path, monkeypat
         browser.open(round_)
         browser.click('.marking button[value="to review"]')
         assert browser.arrives(f"{round_}#mark")
-        assert "Marked" in browser.one(".marking").text
+        assert "Marked" in browser.text(".marking")
         browser.click(".leave button")
         assert browser.arrives("/enter")
         browser.open(round_)
