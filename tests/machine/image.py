@@ -55,7 +55,7 @@ def make_image(root: Path, image: Path) -> None:
         file.write_bytes(content)
     folder = root / "opt/machine-test"
     folder.mkdir(exist_ok=True)
-    for name in ("agent.py", "listen.py", "simulated-gpio"):
+    for name in ("agent.py", "simulated-gpio"):
         shutil.copy(HERE / "inside" / name, folder)
     units = root / "etc/systemd/system"
     for unit, target in UNITS.items():

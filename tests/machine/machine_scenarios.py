@@ -8,7 +8,6 @@ pictures of the screen and the unit's log go to PICTURES.
 """
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -40,15 +39,8 @@ WRITERS = {
     "cards.pdf": ("cards", "deck"),
 }
 """The files of commands for people, and the words of each command."""
-SIMULATED_GPIO, LISTEN = "/opt/machine-test/simulated-gpio", "/opt/machine-test/listen.py"
-HEARD = "/run/heard"
+SIMULATED_GPIO = "/opt/machine-test/simulated-gpio"
 PYTHON = "/opt/throwlock/venv/bin/python"
-LEAST_LOUD = 1000
-"""Of 32767: a press is quieter than the count."""
-MATCHES = int(os.environ.get("MATCHES", "20"))
-"""Of an evening; 200 take some hours."""
-MAX_GROWTH_MB = 15
-"""From the middle of the evening to its end."""
 STUCK_S = 40
 """Longer than a button may be held before it counts as stuck."""
 
@@ -193,24 +185,6 @@ def press_on_a_raspberry_pi_5(box: MachineBox) -> None:
             box.restart()
 
 
-def hear_a_press(box: MachineBox) -> None:
-    """With a sound card, the kernel's loopback, a press is heard."""
-    box.system.check("modprobe", "snd-aloop")
-    box.restart()
-    box.play(QUESTION)
-    silence = int(box.system.check("python3", LISTEN, "2"))
-    expect(silence == 0, f"nothing is heard before a press, not {silence}")
-    box.system.check("sh", "-c", f"python3 {LISTEN} 30 >{HEARD} 2>&1 &")
-    box.throw(1)
-    box.wait_until(lambda: box.read(HEARD), "the end of what was listened to", 60)
-    loudest = int(box.read(HEARD))
-    expect(loudest > LEAST_LOUD, f"a press is heard, not {loudest}")
-    print(f"  the loudest sample is {loudest} of 32767", flush=True)
-    box.throw(2)
-    box.wait_for_page(*REVEAL)
-    box.play()
-
-
 def see_with_a_kernel_camera(box: MachineBox) -> None:
     """A camera of the kernel, the test driver vivid, is found, opened and read by the unit's user."""
     box.system.check("modprobe", "vivid", "n_devs=1", "node_types=0x1")
@@ -220,23 +194,6 @@ def see_with_a_kernel_camera(box: MachineBox) -> None:
     seen = json.loads(box.system.check("runuser", "-u", "throwlock", "--", "sh", "-c", f"cd /tmp && env {probe}"))
     print(f"  {seen}", flush=True)
     expect(seen["size"] and seen["light"] == "bright", f"a bright picture, not {seen}")
-
-
-def play_an_evening(box: MachineBox) -> None:
-    """Match after match with buttons: memory, files and threads don't grow, and the journal is in order."""
-    before = box.events()
-    figures = []
-    for number in range(MATCHES):
-        box.play()
-        figures.append(box.resources())
-        print(f"  after match {number + 1}: {figures[-1]}", flush=True)
-    half, last = figures[len(figures) // 2], figures[-1]
-    expect(last.files <= half.files and last.threads <= half.threads, f"no new files: {figures}")
-    expect(last.memory_mb - half.memory_mb <= MAX_GROWTH_MB, f"no more memory: {figures}")
-    ended = [event for event in box.events()[len(before) :] if isinstance(event.body, MatchEnded)]
-    expect(len(ended) == MATCHES, f"{MATCHES} matches, not {len(ended)}")
-    box.system.check("throwlock", "verify", JOURNAL)
-    expect(box.unit_property("NRestarts") == "0", "no restart was needed")
 
 
 def uninstall(box: MachineBox) -> None:
@@ -350,9 +307,7 @@ ALL_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     hold_a_button_for_long,
     start_without_the_gpio_chip,
     press_on_a_raspberry_pi_5,
-    hear_a_press,
     see_with_a_kernel_camera,
-    play_an_evening,
     rotate_the_screen,
     connect_the_screen_late,
     export_to_a_usb_stick,
