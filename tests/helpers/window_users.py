@@ -18,6 +18,8 @@ from ui.screen.views import Press, View
 
 T = TypeVar("T")
 SIZE = (800, 480)
+NOTHING = pygame.USEREVENT + 2
+"""An event that the window ignores."""
 
 
 class WindowUser:
@@ -45,7 +47,14 @@ class WindowUser:
             return np.array_equal(shown, expected)
 
         wait_until(is_shown, f"{view} in the window")
+        self._let_handle()
         self.advance(SETTLE_TIME_NS if settle else 0)
+
+    def _let_handle(self) -> None:
+        """Wait until the window has handled every touch so far: it takes all that there are, and draws between them."""
+        for _ in range(2):  # the second is only taken once what came with the first is handled
+            pygame.event.post(pygame.event.Event(NOTHING))
+            wait_until(lambda: not pygame.event.peek(NOTHING, pump=False), "the next look for touches")
 
     def advance(self, nanoseconds: int) -> None:
         self.clock.wait_until(self.clock.now_ns() + nanoseconds)
