@@ -88,13 +88,15 @@ def read_codec(file: SeekableFile, track: int) -> str:
 def states_rate(file: SeekableFile, form: str) -> bool:
     """Whether a file of FFmpeg's format ``form`` says at which rate its pictures follow one another, if it has one rate
     for all of them: where an AVI or Y4M file does not, FFmpeg makes up 25 a second."""
+    if form not in ("avi", "yuv4mpegpipe"):
+        return True
     file.seek(0)
     head = file.read(HEAD_BYTES)
     if form == "yuv4mpegpipe":
         rate = Y4M_RATE.search(head.partition(b"\n")[0])
         return rate is not None and int(rate[1]) > 0 < int(rate[2])
     pictures, frame_time = AVI_PICTURES.search(head), AVI_FRAME_TIME.search(head)
-    if form != "avi" or pictures is None:
+    if pictures is None:
         return True
     return all(map(any, pictures.groups())) or (frame_time is not None and any(frame_time[1]))
 

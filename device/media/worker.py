@@ -150,9 +150,9 @@ class Video:
         self.edits: list[Edit] = []
         with closing(open_container(file)) as container:
             self.format = container.format.name
-            self.has_times = not (container.format.flags & NO_TIMESTAMPS or self.format.endswith(PICTURES_ONLY))
+            has_no_times = container.format.flags & NO_TIMESTAMPS or self.format.endswith(PICTURES_ONLY)
             stream = choose_stream(container, file)
-            self.has_times = self.has_times and states_rate(file, self.format)
+            self.has_times = not has_no_times and states_rate(file, self.format)
             is_reordered = self.format == "avi" and stream.codec_context.has_b_frames
             self.constant_fps = float(stream.average_rate or 0) if is_reordered else 0.0
             """Its rate where the file has only one for all pictures, and FFmpeg makes up the time of each; else 0."""

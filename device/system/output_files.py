@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Give the path to write the content of ``path`` to, beside it. Afterwards it takes the place of ``path``; if
     anything is raised, it is deleted. A device or a pipe is written to itself.
 

@@ -4,7 +4,7 @@ stores it, and screens, review pages, exports and statistics read it; ``vision``
 import math
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, WithJsonSchema
 
@@ -121,6 +121,25 @@ class SeatRecord(Record):
         tuple[Fraction, Fraction, Fraction, Fraction],
         Field(description="x, y, width and height as fractions of the lock frame"),
     ]
+
+    @classmethod
+    def on_time(cls, throw: Throw | None, shown_ms: float | None = None) -> Self:
+        """Return a throw on time that no camera saw: one that was entered, or is made up."""
+        word = None if throw is None else throw.value
+        return cls.model_validate(
+            {
+                "verdict": Verdict.ON_TIME,
+                "throw": word,
+                "at_lock": word,
+                "shown_ms": shown_ms,
+                "uncertainty_ms": None,
+                "after_lock": None,
+                "cause": None,
+                "entered_zone": None,
+                "inferences": 0,
+                "zone": (0.0, 0.0, 1.0, 1.0),
+            }
+        )
 
     @property
     def suspected_foul(self) -> Verdict:

@@ -131,21 +131,7 @@ def judged_seat(judgement: JudgementRecord, seat: Seat, player: PlayerLink, *, i
 
 def entered_seat(seat: Seat, player: PlayerLink, throw: Throw | None) -> SeatView:
     """Return a seat whose throw was entered, before the game was given it: nobody watched or timed it."""
-    word = None if throw is None else throw.value
-    record = SeatRecord.model_validate(
-        {
-            "verdict": Verdict.ON_TIME,
-            "throw": word,
-            "at_lock": word,
-            "shown_ms": None,
-            "uncertainty_ms": None,
-            "after_lock": None,
-            "cause": None,
-            "entered_zone": None,
-            "inferences": 0,
-            "zone": (0.0, 0.0, 1.0, 1.0),
-        }
-    )
+    record = SeatRecord.on_time(throw)
     return SeatView(
         seat=seat,
         player=player,
@@ -153,7 +139,7 @@ def entered_seat(seat: Seat, player: PlayerLink, throw: Throw | None) -> SeatVie
         verdict=record.verdict,
         throws=() if throw is None else (throw,),
         throw=throw,
-        reading=word,
+        reading=record.reading,
         is_foul=False,
         is_corrected=False,
         is_unsettled=False,

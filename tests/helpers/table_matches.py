@@ -98,6 +98,7 @@ class PerfectJudge:
         window_ns: int = 150 * MS,
         unseen_ns: int | None = None,
         on_seen: Callable[[Collection[int]], None] | None = None,
+        on_read: Callable[[], None] | None = None,
     ) -> Judgement:
         frames = frames_until(search_end_ns(cue_ns, window_ns))
         self.rounds += 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from device.system.output_files import written_whole
+from device.system.output_files import atomic_write
 from device.system.processes import lower_process_priority
 from errors import NotFoundError
 from throwlock.cli.options import (
@@ -114,7 +114,7 @@ def export(
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
     else:
-        with written_whole(out) as part:
+        with atomic_write(out) as part:
             part.write_bytes(data)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from device.system.output_files import written_whole
+from device.system.output_files import atomic_write
 from rules.battle.calculator import CountError, RoundSummary, Tally, ThrowSummary, calculate_round, parse_count
 from rules.board.notation import NotationError, format_move, parse_position
 from rules.board.perft import PerftCount
@@ -210,7 +210,7 @@ def write_chart(path: Path, roll: Roll, chances: Odds) -> None:
     if suffix not in (".png", ".svg"):
         raise UsageError(f"--picture {path}: the name must end in .png or .svg")
     try:
-        with written_whole(path) as part, mpl.rc_context({"svg.fonttype": "none"}):  # text stays text
+        with atomic_write(path) as part, mpl.rc_context({"svg.fonttype": "none"}):  # text stays text
             odds_figure(roll, chances).savefig(part, format=suffix[1:])
     except OSError as error:
         raise UsageError(f"--picture {path} can't be written: {error.strerror}") from None

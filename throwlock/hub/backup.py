@@ -16,7 +16,7 @@ import psycopg
 from psycopg.sql import SQL, Composed, Identifier
 from pydantic import Field
 
-from device.system.output_files import written_whole
+from device.system.output_files import atomic_write
 from errors import ThrowlockError
 from rules.record.event import Record
 from throwlock.hub.database import (
@@ -90,7 +90,7 @@ def back_up(folder: Path, path: Path) -> Backup:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         migrations = applied_migrations(connection)
         check_not_newer(migrations, "the database")
-        with written_whole(path) as part, open(part, "wb", opener=_open_private) as file:
+        with atomic_write(path) as part, open(part, "wb", opener=_open_private) as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
                 tables = tuple(_copy_out(connection, archive, table) for table in _tables(connection))
                 for name, text in files.items():

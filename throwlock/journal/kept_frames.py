@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.system.file_times import age_s, set_time, steady_time
-from device.system.output_files import written_whole
+from device.system.output_files import atomic_write
 from rules.engine import Seat
 from throwlock.journal.file import sibling
 
@@ -69,7 +69,7 @@ class KeptFrames:
         """Keep a round's frames. Raises OSError."""
         self.folder.mkdir(mode=0o700, exist_ok=True)
         path = self._path(event, event_hash)
-        with written_whole(path) as part:
+        with atomic_write(path) as part:
             with zipfile.ZipFile(part, "w") as file:
                 part.chmod(0o600)
                 # an entry without a time: zipfile takes none before 1980, and a clock that isn't set is in 1970

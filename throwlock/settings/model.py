@@ -17,7 +17,7 @@ from tomlkit.items import Table
 
 from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins, check_pins
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
-from device.system.output_files import written_whole
+from device.system.output_files import atomic_write
 from device.system.processor import is_raspberry_pi_4
 from errors import ThrowlockError
 from messages import N, shorten
@@ -355,7 +355,7 @@ def write_durably(path: Path, text: str, *, is_private: bool = False) -> None:
     """Write a file, and its folder if missing, so that a power cut leaves the old or the new one. A private file can be
     read by its owner only. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with written_whole(path) as part, part.open("w", encoding="utf-8") as file:
+    with atomic_write(path) as part, part.open("w", encoding="utf-8") as file:
         if is_private:
             os.fchmod(file.fileno(), 0o600)
         file.write(text)

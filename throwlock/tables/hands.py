@@ -44,10 +44,9 @@ class HandTable(CameraTable):
                 self.display.show(replace(self._last_word, seen=tuple(seats[number] for number in sorted(numbers))))
 
         def judge(frames_until: Callable[[int], Sequence[Frame]], announce: Callable[[], None]) -> Judgement:
-            self.judge.on_read = announce
             zones = [self.zones[seat - 1] for seat in seats]
             box_shown_ns = cue_ns if self.against_box else None
-            return self.judge.judge_live(frames_until, zones, cue_ns, window_ns, box_shown_ns, show_seen)
+            return self.judge.judge_live(frames_until, zones, cue_ns, window_ns, box_shown_ns, show_seen, announce)
 
         return self.judge_live(request, times, judge, lambda: self.judge.progress)
 

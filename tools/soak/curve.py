@@ -105,6 +105,7 @@ class FakeTableAndJudge:
         window_ns: int = HAND_WINDOW_NS,
         box_shown_ns: int | None = None,
         on_seen: Callable[[Collection[int]], None] | None = None,
+        on_read: Callable[[], None] | None = None,
     ) -> Judgement:
         """Return a judgement of what the hands were asked to do."""
         frames = frames_until(search_end_ns(cue_ns, window_ns))

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pygame
 
-from device.system.output_files import written_whole
+from device.system.output_files import atomic_write
 from rules.markers import MARKER_SIDE_SQUARES, marker_squares
 from ui.fonts import MAIN_FONT_FILE, SPACES, is_plain
 from ui.i18n.language import current_language, t
@@ -95,7 +95,7 @@ class SheetDocument:
 
     def save(self, path: Path) -> None:
         """Write the file. Raises OSError."""
-        with written_whole(path) as part:
+        with atomic_write(path) as part:
             part.write_bytes(bytes(self._pdf.output()))
 
     def rect(self, x: float, y: float, width: float, height: float, colour: Shade = BLACK) -> None:

@@ -61,8 +61,6 @@ class Judge:
     def __init__(self, seats: int = 2, nice: int = 0) -> None:
         self.workers = max(1, min(seats, os.cpu_count() or 1))
         """Seats that are read in parallel."""
-        self.on_read: Callable[[], None] = lambda: None
-        """Called in its threads whenever one has read a hand for a while: on a slow box a single look takes seconds."""
         self._free_detectors: queue.SimpleQueue[tuple[HandDetector, HandDetector]] = queue.SimpleQueue()
         self._detectors: list[HandDetector] = []
         threads = max(1, (os.cpu_count() or 1) // self.workers)
@@ -75,6 +73,7 @@ class Judge:
             self.close()
             raise
         self._calls_at_start, self._expected_calls = 0, 0
+        self._on_read: Callable[[], None] | None = None
 
     def _load_models(self, process: ModelProcess) -> None:
         pair = (
@@ -148,6 +147,7 @@ class Judge:
         window_ns: int = HAND_WINDOW_NS,
         box_shown_ns: int | None = None,
         on_seen: Callable[[Collection[int]], None] | None = None,
+        on_read: Callable[[], None] | None = None,
     ) -> Judgement:
         """Judge a round while its frames arrive. Hands are looked at before the cue, and every ``COARSE_STEP_NS`` from
         ``FIRST_LOOK_NS`` after it on. The round is decided as soon as nothing can change any more (docs/lock.md): every
@@ -158,10 +158,12 @@ class Judge:
             frames_until: Waits for the frames until a time in ns, and returns all frames of the round until then, in
                 order of time. Its times are never earlier than before. It may raise an error.
             on_seen: Called with the indices of the hands that have shown a throw and rest in it, whenever these change.
+            on_read: Called in the judge's threads whenever one has read a hand for a while: on a slow box a single look
+                takes seconds.
 
         For the other arguments and the errors see ``__call__``.
         """
-        observed = self._start_round(zones, cue_ns, window_ns, box_shown_ns)
+        observed = self._start_round(zones, cue_ns, window_ns, box_shown_ns, on_read)
         end_ns = search_end_ns(cue_ns, window_ns)
         live = _LiveRound(self, observed, cue_ns, end_ns, on_seen)
         while live.until_ns < end_ns:
@@ -175,9 +177,15 @@ class Judge:
         return self.judge_round(observed, self.follow_hands(observed))
 
     def _start_round(
-        self, zones: Sequence[Zone], cue_ns: int | None, window_ns: int, box_shown_ns: int | None
+        self,
+        zones: Sequence[Zone],
+        cue_ns: int | None,
+        window_ns: int,
+        box_shown_ns: int | None,
+        on_read: Callable[[], None] | None = None,
     ) -> ObservedRound:
         """Return a new round, of which nothing has been observed yet."""
+        self._on_read = on_read
         self._calls_at_start, self._expected_calls = self.calls, EXPECTED_CALLS_PER_SEAT * len(zones)
         return ObservedRound(zones, cue_ns, window_ns, box_shown_ns)
 
@@ -297,7 +305,8 @@ class Judge:
             view.inferences += detector.calls - calls_before
             view.detector = None
             self._free_detectors.put(detectors)
-        self.on_read()
+        if self._on_read is not None:
+            self._on_read()
 
 
 class _LiveState(Enum):

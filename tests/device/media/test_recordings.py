@@ -242,14 +242,19 @@ def test_pictures_without_times_are_told_and_can_be_counted(tmp_path: Path) -> N
     assert times_ms(read_clip(raw, 100 * MS, 200 * MS, recorded_fps=50)) == list(range(100, 201, 20))
 
 
+def assert_rate_is_asked_for(path: Path, fps: float, times: list[int]) -> None:
+    """A recording without times of its own is refused, and read with the rate that is given."""
+    with pytest.raises(ClipError) as error:
+        read_clip(path)
+    assert error.value.reason == "no times"
+    assert times_ms(read_clip(path, recorded_fps=fps)) == times
+
+
 def test_pictures_in_a_row_have_no_times_and_one_needs_none(tmp_path: Path) -> None:
     row = tmp_path / "a.mjpeg"
     pictures = [cv2.imencode(".jpg", np.full((60, 80, 3), level, np.uint8))[1].tobytes() for level in (50, 150)]
     row.write_bytes(b"".join(pictures))
-    with pytest.raises(ClipError) as error:
-        read_clip(row)
-    assert error.value.reason == "no times"
-    assert times_ms(read_clip(row, recorded_fps=50)) == [0, 20]
+    assert_rate_is_asked_for(row, fps=50, times=[0, 20])
     row.write_bytes(pictures[0])
     assert times_ms(read_clip(row)) == [0]
 
@@ -277,10 +282,7 @@ def test_an_avi_file_that_says_no_rate_has_no_times(tmp_path: Path, has_frame_ti
     if has_frame_time:
         assert times_ms(read_clip(path)) == [0, 20]
         return
-    with pytest.raises(ClipError) as error:
-        read_clip(path)
-    assert error.value.reason == "no times"
-    assert times_ms(read_clip(path, recorded_fps=100)) == [0, 10]
+    assert_rate_is_asked_for(path, fps=100, times=[0, 10])
 
 
 @pytest.mark.parametrize(("rate", "is_said"), [(b" F50:1", True), (b" F0:0", False), (b"", False)])
@@ -291,10 +293,7 @@ def test_a_y4m_file_that_says_no_rate_has_no_times(tmp_path: Path, rate: bytes, 
     if is_said:
         assert times_ms(read_clip(path)) == [0, 20]
         return
-    with pytest.raises(ClipError) as error:
-        read_clip(path)
-    assert error.value.reason == "no times"
-    assert times_ms(read_clip(path, recorded_fps=100)) == [0, 10]
+    assert_rate_is_asked_for(path, fps=100, times=[0, 10])
 
 
 def test_pictures_that_are_stored_at_one_time_can_be_counted(tmp_path: Path) -> None:

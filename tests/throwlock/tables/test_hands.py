@@ -333,6 +333,7 @@ class LenientJudge:
         window_ns: int,
         unseen_ns: int | None,
         on_seen: Callable[[Collection[int]], None] | None = None,
+        on_read: Callable[[], None] | None = None,
     ) -> Judgement:
         frames = frames_until(search_end_ns(cue_ns, window_ns))
         if len(frames) < MIN_FRAMES:
@@ -388,8 +389,8 @@ class QuickJudge(LenientJudge):
     ) -> Judgement:
         for numbers in ({1}, {0, 1}):
             frames_until(cue_ns + 200 * MS)
-            given[-1](numbers)
-        return super().judge_live(lambda until_ns: frames_until(cue_ns + 300 * MS), zones, cue_ns, *given[:-1])
+            given[-2](numbers)
+        return super().judge_live(lambda until_ns: frames_until(cue_ns + 300 * MS), zones, cue_ns, *given[:-2])
 
 
 def test_seen_hands_are_marked_and_clear_rounds_revealed() -> None:
@@ -408,16 +409,14 @@ def test_seen_hands_are_marked_and_clear_rounds_revealed() -> None:
 class SlowJudge(LenientJudge):
     """A fake judge that reads hands for a second at a time, three times, and then decides."""
 
-    on_read: Callable[[], None]
-
     def judge_live(
         self, frames_until: Callable[[int], Sequence[Frame]], zones: Sequence[Zone], cue_ns: int, *given: Any
     ) -> Judgement:
         frames = frames_until(cue_ns + 300 * MS)
         for second in range(1, 4):
             self.clock.wait_until(cue_ns + second * 1_000 * MS)
-            self.on_read()
-        return super().judge_live(lambda until_ns: frames, zones, cue_ns, *given[:-1])
+            given[-1]()
+        return super().judge_live(lambda until_ns: frames, zones, cue_ns, *given[:-2])
 
     def __init__(self, clock: SimulatedClock) -> None:
         super().__init__()

@@ -72,8 +72,8 @@ def judge_live(*scripts: HandScript, can_track: bool = False) -> tuple[Judgement
         patch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
         patch.setattr(vision.lock.judge, "second_looks", look_without_mirror)
         with Judge(seats=1) as judge:
-            judge.on_read = live.on_read
-            judgement = judge.judge_live(live.frames_until, ZONES[: len(scripts)], CUE, on_seen=live.on_seen)
+            zones = ZONES[: len(scripts)]
+            judgement = judge.judge_live(live.frames_until, zones, CUE, on_seen=live.on_seen, on_read=live.on_read)
     return judgement, live
 
 

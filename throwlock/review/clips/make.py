@@ -13,7 +13,7 @@ import numpy as np
 import pygame
 
 from device.camera.frames import Pixels, Size
-from device.system.output_files import written_whole
+from device.system.output_files import atomic_write
 from device.system.processes import use_idle_time_only
 from errors import NotFoundError, ThrowlockError
 from throwlock.review.archive import ArchiveOpener, JournalArchive
@@ -64,7 +64,7 @@ def write_clip(
 ) -> None:
     """Write a clip of ``count`` pictures of ``size``, R, G, B, at ``FRAMES_PER_S``; ``pictures`` is called for each
     attempt. ``on_progress`` gets the share that is done. Raises OSError; ``path`` then has no file."""
-    with written_whole(path) as part:
+    with atomic_write(path) as part:
         for quality in WEBP_QUALITIES if clip_format is ClipFormat.WEBP else (0,):
             _encode(part, clip_format, size, count, pictures(), on_progress, quality)
             if part.stat().st_size <= MAX_CLIP_BYTES:

@@ -9,6 +9,7 @@ import pygame
 from typing_extensions import override
 
 from device.camera.frames import Pixels, Size
+from device.system.output_files import atomic_write
 from ui.screen.core.display import Display, require_no_answer
 from ui.screen.core.registry import paint
 from ui.screen.pages.countdown import Countdown
@@ -81,14 +82,9 @@ def render_image(view: View, size: Size) -> Pixels:
 
 
 def save_png(pixels: Pixels, path: Path) -> None:
-    """Write ``pixels`` as a PNG file, atomically. Raises OSError."""
+    """Write ``pixels`` as a PNG file. Raises OSError."""
     encoded, data = cv2.imencode(".png", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 6])
     if not encoded:
         raise OSError(f"{path} can't be encoded as PNG: {pixels.shape}")
-    partial = path.with_suffix(".part")
-    try:
-        partial.write_bytes(data.tobytes())
-        partial.replace(path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
+    with atomic_write(path) as part:
+        part.write_bytes(data.tobytes())

@@ -14,7 +14,7 @@ from messages import N
 from rules.engine import Answers, GameEvent, IntRange, Seat, Value, visible_events
 from rules.engine.explanation import Step
 from rules.events import Scores, ThrowsShown
-from rules.record.judgement import JudgementRecord, Verdict
+from rules.record.judgement import JudgementRecord, SeatRecord
 from rules.record.round import PlayerLink, beaten_pairs, game_outcomes, judged_seat
 from rules.text import THROW_WORDS
 from rules.throws import Throw
@@ -131,18 +131,7 @@ def _throw_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
 def _judge(throws: Answers, lock_ms: float) -> JudgementRecord:
     """Return the judgement of a round in which everybody was on time."""
     seats = {
-        seat: {
-            "verdict": Verdict.ON_TIME,
-            "throw": throw,
-            "at_lock": throw,
-            "shown_ms": FIRST_HAND_MS[seat % len(FIRST_HAND_MS)],
-            "uncertainty_ms": None,
-            "after_lock": None,
-            "cause": None,
-            "entered_zone": None,
-            "inferences": 0,
-            "zone": (0.0, 0.0, 1.0, 1.0),
-        }
+        seat: SeatRecord.on_time(Throw(str(throw)), FIRST_HAND_MS[seat % len(FIRST_HAND_MS)])
         for seat, throw in throws.items()
     }
     times = {"first_shown_ms": 0.0, "lock_ms": lock_ms, "window_ms": lock_ms, "lock_frame_ms": lock_ms}
