@@ -307,14 +307,19 @@ def kept_journal_and_settings(box: Box) -> Iterator[None]:
     expect(box.system.output("cat", SETTINGS) == settings, "the settings are kept")
 
 
-def uninstall(box: Box) -> None:
-    """Everything is gone but the journal and the settings; --purge removes these too. It can be installed again."""
+def uninstall_and_purge(box: Box) -> None:
+    """Everything is gone but the journal and the settings; --purge removes these too."""
     box.system.check("/root/throwlock/systemd/install", "--uninstall")
     expect(box.unit_property("LoadState") == "not-found", "no unit")
     expect(not box.system.exists("/opt/throwlock"), "no program")
     expect(box.events() and box.system.exists(SETTINGS), "journal and settings")
     box.system.check("/root/throwlock/systemd/install", "--uninstall", "--purge")
     expect(not any(box.system.exists(folder) for folder in BOX_FOLDERS), "nothing is left")
+
+
+def uninstall(box: Box) -> None:
+    """Nothing is left in the end, and it can be installed again."""
+    uninstall_and_purge(box)
     box.install()
     box.touch("English")  # a new box: it leads through its first start
     box.touch("skip all")

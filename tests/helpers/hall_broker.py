@@ -25,7 +25,8 @@ from throwlock.hall.protocol import (
     shared_topic,
     topic,
 )
-from tools.hall.servers import Mosquitto
+from throwlock.hub.setup import add_box, prepare
+from tools.hall.servers import Mosquitto, free_port
 
 BOX, HUB = "box-1", "hub"
 PASSWORD = "a long password"
@@ -48,6 +49,16 @@ pattern read hall/1/%u/stored
 pattern read hall/1/%u/pairings
 pattern write homie/5/%u/#
 """
+
+
+def prepare_hall(folder: Path, dsn: str, broker: Path) -> Mosquitto:
+    """Write the folder of a hall with one box, and return its broker, which runs in the folder ``broker``."""
+    port = free_port()
+    prepare(folder, "School hall", ["127.0.0.1"], port, dsn)
+    add_box(folder, "box-1", "Table 1")
+    server = Mosquitto(broker, (folder / "broker/mosquitto.conf").read_text())
+    server.port = port
+    return server
 
 
 def openssl(*arguments: str | Path) -> None:

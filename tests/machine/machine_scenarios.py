@@ -18,12 +18,12 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY), str(Path(__file__).parent), str(REPOSITORY / "tests/box")]
 
-from box import BOX_FOLDERS, JOURNAL, SETTINGS, TITLE  # noqa: E402
+from box import JOURNAL, TITLE  # noqa: E402
 from container import ContainerError  # noqa: E402
 from image import install_box, make_image  # noqa: E402
 from machine import Machine  # noqa: E402
 from machine_box import QUESTION, REVEAL, MachineBox  # noqa: E402
-from scenarios import expect  # noqa: E402
+from scenarios import expect, uninstall_and_purge  # noqa: E402
 
 from device.gpio.lights import LightSignal  # noqa: E402
 from errors import ThrowlockError  # noqa: E402
@@ -196,16 +196,6 @@ def see_with_a_kernel_camera(box: MachineBox) -> None:
     expect(seen["size"] and seen["light"] == "bright", f"a bright picture, not {seen}")
 
 
-def uninstall(box: MachineBox) -> None:
-    """Everything is gone but the journal and the settings; --purge removes these too."""
-    box.system.check("/root/throwlock/systemd/install", "--uninstall")
-    expect(box.unit_property("LoadState") == "not-found", "no unit")
-    expect(not box.system.exists("/opt/throwlock"), "no program")
-    expect(box.events() and box.system.exists(SETTINGS), "journal and settings")
-    box.system.check("/root/throwlock/systemd/install", "--uninstall", "--purge")
-    expect(not any(box.system.exists(folder) for folder in BOX_FOLDERS), "nothing is left")
-
-
 def rotate_the_screen(box: MachineBox) -> None:
     """The page is rotated clockwise on the screen, and touches hit what is seen."""
     try:
@@ -312,7 +302,7 @@ ALL_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     connect_the_screen_late,
     export_to_a_usb_stick,
     export_to_a_server,
-    uninstall,
+    uninstall_and_purge,
 )
 
 

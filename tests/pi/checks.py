@@ -289,7 +289,7 @@ CHECKS: tuple[Callable[[Board], None], ...] = (
 def open_board(name: str, work: Path) -> Board:
     """Return a board whose packages are installed, and that has the hand model. Raises CheckError."""
     lock, processor = PROCESSORS[name]
-    system = next(one for one in BOARD_SYSTEMS if one.lock == lock)
+    system = next(system for system in BOARD_SYSTEMS if system.lock == lock)
     board = Board(name, system, processor, work / lock.partition("-")[0])
     prepare(board, work)
     return board

@@ -59,7 +59,7 @@ def count_board(board: Board) -> BoardCounts:
         parts = {name: pool.submit(count, board, name) for name in ("detect", "track", "page", "frame")}
         return BoardCounts(
             date=f"{datetime.now(UTC):%Y-%m-%d}",
-            rounds=dict(zip(SEATS, [one.result() for one in reversed(rounds)], strict=True)),
+            rounds=dict(zip(SEATS, [future.result() for future in reversed(rounds)], strict=True)),
             **{name: part.result()[0] for name, part in parts.items()},
         )
 

@@ -158,7 +158,7 @@ def test_goals_count_sets_that_were_not_seen() -> None:
 def test_sets_not_trained_with_are_read_by_the_released_weights() -> None:
     network = read_weights(Path("vision/hands/weights.npz"))
     new = example("set21", "rock")
-    assert [one.throw for one in report.held_out_readings([new], {}, network)] == [Throw.ROCK]
+    assert [reading.throw for reading in report.held_out_readings([new], {}, network)] == [Throw.ROCK]
 
 
 def test_accurate_confidence_has_no_calibration_error() -> None:

@@ -80,12 +80,12 @@ def table(readings: Sequence[BlurredReading]) -> str:
     """Return the table of outcomes by blur: of throws, and how many of the others are claimed to be one."""
     rows = []
     for blur in BLURS:
-        throws = [one for one in readings if one.blur == blur and one.throw is not None]
-        others = [one for one in readings if one.blur == blur and one.throw is None]
-        wrong = [one for one in throws if one.is_wrong]
-        right = sum(one.is_right for one in throws)
-        sure = sum(one.hand is not None and one.hand.confidence >= SURE_CONFIDENCE for one in wrong)
-        claimed = f"{sum(one.is_wrong for one in others)} of {len(others)}"
+        throws = [reading for reading in readings if reading.blur == blur and reading.throw is not None]
+        others = [reading for reading in readings if reading.blur == blur and reading.throw is None]
+        wrong = [reading for reading in throws if reading.is_wrong]
+        right = sum(reading.is_right for reading in throws)
+        sure = sum(reading.hand is not None and reading.hand.confidence >= SURE_CONFIDENCE for reading in wrong)
+        claimed = f"{sum(reading.is_wrong for reading in others)} of {len(others)}"
         rows.append((f"{blur:g}", len(throws), right, len(wrong), sure, len(throws) - right - len(wrong), claimed))
     head = (
         "hand moves by", "throws", "right", "wrong", f"wrong at {SURE_CONFIDENCE} or more", "undecided",

@@ -40,7 +40,7 @@ def count(work: Callable[[], object]) -> None:
 def hand_image() -> Any:
     """Return the image (height, width, 3) of one seat."""
     recorded = load_round()
-    frame = next(one for one in recorded.frames if one.exposed_ns > recorded.cue_ns + SEEN_AFTER_CUE_NS)
+    frame = next(frame for frame in recorded.frames if frame.exposed_ns > recorded.cue_ns + SEEN_AFTER_CUE_NS)
     box = recorded.zones[1].box(frame.size)
     return frame.pixels(box, box.size_within(MAX_INPUT_PX))
 

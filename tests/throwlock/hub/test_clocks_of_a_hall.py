@@ -11,15 +11,14 @@ import httpx
 import psycopg
 import pytest
 from faked_box import LIBRARY, FakedBox
-from hall_broker import HallBroker, HallCopy, ScriptedHub
+from hall_broker import HallBroker, HallCopy, ScriptedHub, prepare_hall
 from hall_pages import PASSWORD
 from waiting import wait_until
 
 from throwlock.hall.membership import write_membership
 from throwlock.hub.pages.access import set_password
-from throwlock.hub.setup import add_box, prepare
 from throwlock.hub.store import compare_journal
-from tools.hall.servers import Mosquitto, free_port
+from tools.hall.servers import Mosquitto
 
 CLOCK_TIMES = (
     "1970-01-01 00:00:20",
@@ -40,12 +39,7 @@ pytestmark = [
 @pytest.fixture
 def broker(dsn: str, tmp_path: Path) -> Iterator[Mosquitto]:
     """The broker of a hall whose folder is ``hall``, with one box."""
-    folder, port = tmp_path / "hall", free_port()
-    prepare(folder, "School hall", ["127.0.0.1"], port, dsn)
-    add_box(folder, "box-1", "Table 1")
-    server = Mosquitto(tmp_path / "broker", (folder / "broker/mosquitto.conf").read_text())
-    server.port = port
-    with server:
+    with prepare_hall(tmp_path / "hall", dsn, tmp_path / "broker") as server:
         yield server
 
 

@@ -1,4 +1,4 @@
-"""A box's link and the real hub, with the broker's configuration that ``prepare`` writes."""
+"""A box's link and the real hub, with the broker's configuration that ``prepare_hall`` writes."""
 
 import shutil
 import time
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hall_broker import prepare_hall
 from hall_links import drive, write_match
 from waiting import LIMIT_S
 
@@ -15,22 +16,17 @@ from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import HallLink
 from throwlock.hall.membership import read_membership
 from throwlock.hub.hub import Hub
-from throwlock.hub.setup import add_box, prepare, read_hub_settings
+from throwlock.hub.setup import read_hub_settings
 from throwlock.hub.store import Comparison, compare_journal, discard_box
 from throwlock.journal.journal import JournalReader
-from tools.hall.servers import Mosquitto, free_port
 from ui.screen.pages.hall import HallState
 
 
 @pytest.fixture
 def hall(dsn: str, tmp_path: Path) -> Iterator[Path]:
     """The folder of a hall whose broker and hub run."""
-    folder, port = tmp_path / "hall", free_port()
-    prepare(folder, "School hall", ["127.0.0.1"], port, dsn)
-    add_box(folder, "box-1", "Table 1")
-    broker = Mosquitto(tmp_path / "broker", (folder / "broker/mosquitto.conf").read_text())
-    broker.port = port
-    with broker, Hub(dsn, read_hub_settings(folder).broker_access(1)) as hub:
+    folder = tmp_path / "hall"
+    with prepare_hall(folder, dsn, tmp_path / "broker"), Hub(dsn, read_hub_settings(folder).broker_access(1)) as hub:
         assert hub.connected.wait(LIMIT_S)
         yield folder
 
