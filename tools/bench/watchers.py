@@ -59,10 +59,10 @@ class Followed:
                 process.wait()
 
 
-def follow(address: str, login: str, page: str, here: str | None) -> None:
-    """Log in and follow a page; after each event that says so, tell ``here`` that somebody looks at it."""
+def follow(address: str, login: str, code: str, page: str, here: str | None) -> None:
+    """Log in with a code and follow a page; after each beat, tell ``here`` that somebody looks at it."""
     with httpx.Client(base_url=address, timeout=None, follow_redirects=True) as client:
-        client.get(login).raise_for_status()
+        client.post(login, data={"code": code}, headers={"Origin": address}).raise_for_status()
         while True:
             with client.stream("GET", page, headers={"Accept": EVENT_STREAM}) as stream:
                 for line in stream.iter_lines():
@@ -72,9 +72,8 @@ def follow(address: str, login: str, page: str, here: str | None) -> None:
 
 def main(address: str, pad_code: str, tv_code: str) -> None:
     """Follow the pages."""
-    pads = [(f"/join/{pad_code.replace('-', '')}", "/pad", "/pad/here")] * PHONES
-    for one in (*pads, (f"/tv/{tv_code.replace('-', '')}", "/watch", None)):
-        threading.Thread(target=follow, args=(address, *one)).start()
+    for page in (*[("/join", pad_code, "/pad", "/pad/here")] * PHONES, ("/tv", tv_code, "/watch", None)):
+        threading.Thread(target=follow, args=(address, *page)).start()
 
 
 if __name__ == "__main__":
