@@ -21,7 +21,7 @@ test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" $(ARGS)
 
-# The tests that take five seconds or more each, `make test` leaves them out: whole programs, real clips and pictures.
+# The tests that take two seconds or more each, `make test` leaves them out: whole programs, real clips and pictures.
 slow-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(ARGS)

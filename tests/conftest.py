@@ -1,5 +1,6 @@
 """What several parts' tests share: what a folder holds, files that are no journals, a folder nobody may write."""
 
+import gc
 import os
 import shutil
 import sqlite3
@@ -26,6 +27,16 @@ settings.load_profile("throwlock")
 SETTINGS = count()
 """The numbers of the tests' settings folders."""
 silence_opencv()  # before any test writes a clip: FFmpeg's level is read once, when it is first used
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of collected tests out of every later search for garbage."""
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let the libraries that look for leaks at the end find everything freed."""
+    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
@@ -111,7 +122,7 @@ def read_only() -> Iterator[Callable[[Path], Path]]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "slow: takes five seconds or more; make slow-test runs these, make test all others"
+        "markers", "slow: takes two seconds or more; make slow-test runs these, make test all others"
     )
 
 

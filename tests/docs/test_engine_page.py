@@ -87,6 +87,7 @@ def test_the_move_of_the_page_is_legal() -> None:
     assert not caller.lines_of("error") and caller.lines_of("say")[-1] == "moved"
 
 
+@pytest.mark.slow
 def test_the_commands_run_as_they_stand(tmp_path: Path) -> None:
     shutil.copy(DOCS.parent / "examples/bot.py", tmp_path)
     commands = "".join(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)).splitlines()

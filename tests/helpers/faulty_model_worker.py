@@ -37,7 +37,7 @@ class FaultyWorker(Worker):
         self._act("reader", Path(path))
         return b""
 
-    def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
+    def load(self, path: str, hands: int, confidence: float) -> bytes:
         self._act("load", Path(path))
         self._models.append((Path(path), hands))
         return b""

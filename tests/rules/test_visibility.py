@@ -88,6 +88,7 @@ class GamePair:
         return ours, {**{s: value for s, value in theirs.items() if s in ours}, **public}
 
 
+@pytest.mark.slow
 @given(games(), seeds, st.data())
 @settings(deadline=None, max_examples=60)
 def test_hidden_answers_show_only_through_events(game: Game, seed: int, data: st.DataObject) -> None:

@@ -151,6 +151,7 @@ def test_unit_allows_the_box_s_screen(tmp_path: Path, monkeypatch: pytest.Monkey
     assert box.returncode == 0 and "Traceback" not in errors, errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [BOX_UNIT, REVIEW_UNIT, STRICT], ids=["the box", "the review pages", "stricter"])
 def test_unit_allows_a_clip(unit: Path | str, tmp_path: Path) -> None:
     box, event = late_round(tmp_path)

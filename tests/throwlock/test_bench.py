@@ -460,6 +460,7 @@ class CountingScreen(SimulatedScreen):
         self.locks -= 1
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=12)
 @given(latency_ms=st.integers(0, 150), fps=st.sampled_from([30.0, 60.0, 120.0]))
 def test_the_delay_of_a_screen_is_measured(latency_ms: int, fps: float) -> None:

@@ -3,7 +3,7 @@
 import random
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ import throwlock.hall.link
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from throwlock.hall.homie import BoxFacts
-from throwlock.hall.link_status import LinkStatus
 from throwlock.hall.membership import Membership, write_membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings
 from throwlock.hall.switch import HallSwitch, PairingWithdrawnError, distinct_names, membership_path
@@ -28,7 +27,7 @@ from throwlock.settings.model import HallSettings, Settings, read_settings, save
 from throwlock.table_setup.cameras import CameraKind
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
-from ui.screen.pages.hall import ChosenPairing, HallPage, HallState
+from ui.screen.pages.hall import ChosenPairing, HallPage, HallState, LinkStatus
 from ui.screen.pages.home import GameMenu, GamesPage, ToolsPage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.result import MatchResult
@@ -48,6 +47,7 @@ class Link:
 
     journal: Path
     status: LinkStatus
+    pairings: Pairings
     is_running: bool = False
 
     def start(self) -> None:
@@ -65,13 +65,13 @@ class Hall:
     links: list[Link] = field(default_factory=list)
 
     def open(self, membership: Membership, journal: Path, facts: object, *, pictures: bool) -> Link:
-        self.links.append(Link(journal, LinkStatus(HallState.CONNECTED, pairings=self.pairings, is_answered=True)))
+        self.links.append(Link(journal, LinkStatus(state=HallState.CONNECTED, is_answered=True), self.pairings))
         return self.links[-1]
 
     def offer(self, *pairings: Pairing) -> None:
         self.pairings = Pairings(table="Table 7", pairings=pairings)
         for link in self.links:
-            link.status = replace(link.status, pairings=self.pairings)
+            link.pairings = self.pairings
 
 
 @pytest.fixture

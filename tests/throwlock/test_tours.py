@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from panels import PANELS, Panel
 from sensible_people import SensiblePeople
+from slow_params import slow
 
 from device.system.clock import SimulatedClock
 from rules.engine import Value
@@ -34,7 +35,7 @@ TOURS: tuple[tuple[str, int, dict[str, Value], str], ...] = (
 
 @pytest.mark.parametrize(
     "panel",
-    [PANELS[0], *(pytest.param(panel, marks=pytest.mark.slow) for panel in PANELS[1:])],
+    [PANELS[0], *slow(*PANELS[1:])],
     ids=lambda panel: f"{panel.size[0]}x{panel.size[1]}",
 )
 @pytest.mark.parametrize(("game", "seats", "options", "language"), TOURS)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from slow_params import slow
 
 from rules.board.notation import NotationError
 from throwlock.review import importer
@@ -51,7 +52,7 @@ def test_seeds_are_valid(name: str) -> None:
         TARGETS[name].check(data)
 
 
-@pytest.mark.parametrize("block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, BLOCKS))])
+@pytest.mark.parametrize("block", [0, *slow(*range(1, BLOCKS))])
 @pytest.mark.parametrize("name", TARGETS)
 def test_changed_inputs_are_refused_or_valid(name: str, block: int) -> None:
     for seed in range(block, INPUTS[name], BLOCKS):

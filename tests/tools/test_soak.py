@@ -49,6 +49,7 @@ def small_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faults, "POWER_CUTS_PER_JOURNAL", 3)
 
 
+@pytest.mark.slow
 def test_a_match_of_each_kind_loses_nothing(tmp_path: Path, small_run: None) -> None:
     if shutil.which("gcc") is None:
         pytest.skip("there is no C compiler")

@@ -21,7 +21,6 @@ from tools.training.report import ExampleReading, calibration_table, goal_table,
 from vision.hands.augmentation import AUGMENTATIONS
 from vision.hands.classifier import CLASSES, read_weights
 from vision.hands.detector import DetectedHand
-from vision.hands.model_process import RUNTIME_VARIABLE
 
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
 
@@ -54,13 +53,10 @@ def detected_levels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int
     (tmp_path / "model").write_bytes(b"one")
     monkeypatch.setattr(detection_cache, "model_path", lambda size: tmp_path / "model")
     monkeypatch.setattr(detection_cache, "HandDetector", FakeDetector)
-    monkeypatch.delenv(RUNTIME_VARIABLE, raising=False)
     return levels
 
 
-def test_another_model_or_runtime_detects_hands_anew(
-    detected_levels: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_model_detects_hands_anew(detected_levels: list[int], tmp_path: Path) -> None:
     def look() -> list[int]:
         detected_levels.clear()
         cache = DetectionCache(tmp_path, AUGMENTATIONS[:1])
@@ -70,8 +66,6 @@ def test_another_model_or_runtime_detects_hands_anew(
 
     assert look() == [9] and look() == []
     (tmp_path / "model").write_bytes(b"two")
-    assert look() == [9] and look() == []
-    monkeypatch.setenv(RUNTIME_VARIABLE, "litert")
     assert look() == [9] and look() == []
 
 

@@ -36,6 +36,7 @@ def test_a_trial_s_match_has_cards_played_and_cards_shown() -> None:
     assert sorted(seat for place, seat in count.places.values() if place is CardPile.HAND) == [1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [1, 2])
 def test_an_honest_round_is_correct_only_if_both_cards_are_read(honest: CardTrial, seat: int) -> None:
     unread = with_verdict(honest, "honest", seat, Verdict.UNREAD)

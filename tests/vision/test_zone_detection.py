@@ -196,6 +196,7 @@ def test_everybody_at_a_simulated_table_is_found_and_gets_a_zone(detector: HandD
         assert owners == [0, 1], "left, then right"
 
 
+@pytest.mark.slow
 def test_too_few_and_too_many_at_a_simulated_table_are_counted(detector: HandDetector) -> None:
     table, clock = table_with_hands_out(3, seed=5)
     with pytest.raises(ZoneError, match="3 hands were found for 2 seats"):

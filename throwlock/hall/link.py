@@ -17,7 +17,6 @@ from throwlock.hall.connection import ConnectionRefusedByHallError, HallConnecti
 from throwlock.hall.event_sender import EventSender
 from throwlock.hall.homie import BoxFacts, DeviceState, changed_topics, description, description_topic, state_topic
 from throwlock.hall.journal_stream import JournalStream
-from throwlock.hall.link_status import LinkStatus
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import (
     MAX_MESSAGE_BYTES,
@@ -31,7 +30,7 @@ from throwlock.hall.protocol import (
     topic,
 )
 from throwlock.net import Backoff
-from ui.screen.pages.hall import HallState
+from ui.screen.pages.hall import HallState, LinkStatus
 
 logger = logging.getLogger(__name__)
 
@@ -67,6 +66,8 @@ class HallLink:
         self.membership = membership
         self.status = LinkStatus()
         """What people are told, replaced as a whole: any thread may read it."""
+        self.pairings = Pairings(table="")
+        """What is to be played here, likewise."""
         self._facts, self._pictures, self._connect, self._now_s = facts, pictures, connect, now_s
         self._stream = JournalStream(journal)
         self._sender = EventSender(self._stream)
@@ -79,7 +80,7 @@ class HallLink:
         self._pictured: int | None = None
         self._rounds_to_picture: deque[int] = deque()
         self._known_stored: int | None = None
-        self._pairings = Pairings(table="")
+        self._newest_pairings = self.pairings
         self._ended: set[PairingId] = set()
         self._ended_after: object = None
         self._stopping = threading.Event()
@@ -190,7 +191,7 @@ class HallLink:
             logger.warning("a message of the hall is ignored: %s", error)
             return
         if isinstance(message, Pairings):
-            self._pairings = message
+            self._newest_pairings = message
         elif isinstance(message, Acknowledgement):
             problem = self._sender.problem
             self._sender.receive(message, self._now_s())
@@ -209,21 +210,22 @@ class HallLink:
 
     def _pairings_left(self) -> Pairings:
         """Return what is to be played here, without what was, of which the hub may not know yet."""
-        if self._pairings.pairings and self._ended_after != (self._stream.journal, self._stream.match):
+        newest = self._newest_pairings
+        if newest.pairings and self._ended_after != (self._stream.journal, self._stream.match):
             self._ended_after = self._stream.journal, self._stream.match
             self._ended = self._stream.ended_pairings()
-        left = tuple(pairing for pairing in self._pairings.pairings if pairing.id not in self._ended)
-        return Pairings(table=self._pairings.table, pairings=left)
+        left = tuple(pairing for pairing in newest.pairings if pairing.id not in self._ended)
+        return Pairings(table=newest.table, pairings=left)
 
     def _update_status(self) -> None:
         """Tell people what is new, in one new status."""
+        self.pairings = self._pairings_left()
         if self._sender.stored_number is not None:
             self._known_stored = self._sender.stored_number
         stored, newest = self._known_stored, self._stream.newest[0]
         unsent = None if stored is None else max(0, newest - stored)
         status = replace(
             self.status,
-            pairings=self._pairings_left(),
             unsent_events=unsent,
             is_answered=stored is not None and not self._sender.is_unanswered,
             is_holding=self._stream.is_holding,

@@ -14,15 +14,14 @@ from rules.catalogue import GAMES, find_game
 from rules.engine import Game
 from rules.text import list_names
 from throwlock.hall.homie import BoxFacts
-from throwlock.hall.link_status import LinkStatus
 from throwlock.hall.membership import Membership, MembershipError, read_membership
-from throwlock.hall.protocol import Pairing
+from throwlock.hall.protocol import Pairing, Pairings
 from throwlock.journal.events import HallMatch
 from throwlock.settings.model import Settings, SettingsError, save_settings
 from ui.screen.core.display import Display
 from ui.screen.pages import hall as hall_page
 from ui.screen.pages.common import BACK_ANSWER
-from ui.screen.pages.hall import ChosenPairing, HallPage, HallState, HallStatus, PairingOffer
+from ui.screen.pages.hall import ChosenPairing, HallPage, HallState, HallStatus, LinkStatus, PairingOffer
 from ui.screen.pages.notice import Notice
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
@@ -121,27 +120,26 @@ class HallSwitch:
         """Return what people are told now."""
         membership, error, link_now = self._membership, self._error, self._link  # another thread may close it
         hall = membership.hall if membership is not None else hall_page.TITLE
-        link = link_now.status if link_now is not None else LinkStatus()
-        state = HallState.REFUSED if error is not None else HallState.OFF if link_now is None else link.state
+        link = LinkStatus(state=HallState.OFF) if link_now is None else link_now.status
+        if error is not None:
+            link = LinkStatus(state=HallState.REFUSED, error=error.text)
+        pairings = self._pairings()
         return HallStatus(
-            hall,
-            link.pairings.table,
-            state,
-            error.text if error is not None else link.error,
-            link.unsent_events,
-            link.unsent_results,
-            link.is_answered,
-            link.is_holding,
-            link.problem,
-            self._settings.hall.pictures,
-            tuple(map(_offer, link.pairings.pairings)),
+            hall=hall,
+            table=pairings.table,
+            sends_pictures=self._settings.hall.pictures,
+            pairings=tuple(map(_offer, pairings.pairings)),
+            **vars(link),
         )
+
+    def _pairings(self) -> Pairings:
+        link = self._link
+        return Pairings(table="") if link is None else link.pairings
 
     def current_offer(self) -> PairingOffer | None:
         """Return the match of the hall that is to be played here next, for the home page; None if there is none."""
-        link = self._link
-        pairings = link.status.pairings if link is not None else None
-        if pairings is None or not pairings.pairings:
+        pairings = self._pairings()
+        if not pairings.pairings:
             return None
         offer = _offer(pairings.pairings[0])
         text = N("{table}: {players}", table=pairings.table, players=offer.players) if pairings.table else offer.players
@@ -150,8 +148,7 @@ class HallSwitch:
     def choose(self, chosen: ChosenPairing) -> ChosenHallMatch:
         """Return the match that people want to play. Raises PairingWithdrawnError; IllegalSetupError if this box can't
         play the game like that."""
-        pairings = self._link.status.pairings.pairings if self._link is not None else ()
-        for pairing in pairings:
+        for pairing in self._pairings().pairings:
             if pairing.id == chosen.id:
                 game = find_game(pairing.game).set_up(len(pairing.players), pairing.options)
                 match = HallMatch(pairing=pairing.id, players=tuple(player.id for player in pairing.players))

@@ -218,8 +218,8 @@ class Presenter:
         players = tuple(by_seat[seat.seat] for seat in newest.seats)
         if self._pace.reveal_s:
             start_ns = self._output.clock.now_ns()
-            for number, beat in enumerate(COUNT_BEATS):
-                self._sound.play(beat, start_ns + round(number * FACE_DOWN_S / len(COUNT_BEATS) * 1e9))
+            for number, beat in enumerate(COUNT_BEATS, 1):  # a loudspeaker is too late for one that is due at once
+                self._sound.play(beat, start_ns + round(number * FACE_DOWN_S / (len(COUNT_BEATS) + 1) * 1e9))
             self._display.show(FaceDown(players, self.can_undo))
             self._wait(FACE_DOWN_S)
         self._sound.play(reveal_tone(self._match.view.steps, went_wrong=False))

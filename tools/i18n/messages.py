@@ -8,6 +8,7 @@ import argparse
 import ast
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,6 +33,7 @@ EXTRACTION_METHODS = [
 ]
 
 
+@cache
 def collect_messages(root: Path = ROOT) -> Catalog:
     """Return a catalogue of every message in the code and the templates, without translations, in the order found."""
     template = Catalog()

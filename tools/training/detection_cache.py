@@ -14,7 +14,6 @@ from device.camera.frames import Pixels
 from vision.hands.augmentation import AUGMENTATIONS, Augmentation, detect_with_each
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelSize, model_path
-from vision.hands.model_process import RUNTIME_VARIABLE
 from vision.hands.stills import STILL_CONFIDENCE
 
 MODEL_SIZE: ModelSize = "full"
@@ -27,7 +26,7 @@ CACHE_FOLDER = platformdirs.user_cache_path("throwlock") / "detections"
 class DetectionCache:
     """The hands detected in an image with each augmentation.
 
-    Each set of augmentations, each model file and each runtime of it has a folder of its own.
+    Each set of augmentations and each model file has a folder of its own.
     """
 
     def __init__(self, folder: Path = CACHE_FOLDER, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> None:
@@ -57,9 +56,8 @@ class DetectionCache:
 
     @cached_property
     def _model(self) -> str:
-        """The model file and what runs it."""
-        weights = hashlib.sha256(model_path(MODEL_SIZE).read_bytes()).hexdigest()
-        return f"{weights} {os.environ.get(RUNTIME_VARIABLE) or ''}"
+        """The model file's hash."""
+        return hashlib.sha256(model_path(MODEL_SIZE).read_bytes()).hexdigest()
 
     def close(self) -> None:
         """Release the hand model."""

@@ -11,7 +11,7 @@ import platformdirs
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
-from vision.hands.model_process import ModelProcess
+from vision.hands.model_process import WORKER_MODULE, ModelProcess
 from vision.hands.worker import HAND
 from vision.lock.judge import Judge
 
@@ -44,7 +44,7 @@ class CachedModelProcess(ModelProcess):
         """Return the number for ``detect`` of a model file, which is loaded with the first image not in the cache."""
         self._settings.append((path, hands, confidence))
         model = hashlib.sha256(path.read_bytes()).hexdigest()
-        self._digests.append(f"{model} {hands} {confidence} {self._worker_module}".encode())
+        self._digests.append(f"{model} {hands} {confidence} {WORKER_MODULE}".encode())
         return len(self._settings) - 1
 
     def _call(self, operation: str, number: int, image: Pixels, *arguments: object) -> NDArray[np.void]:

@@ -35,12 +35,6 @@ def hand_length(landmarks: NDArray[np.float64]) -> float:
     return float(np.ptp(landmarks, axis=0).max())
 
 
-def landmark_distance(hand: DetectedHand, reference: DetectedHand) -> float:
-    """Return how far the farthest landmark of a hand is from where the ``reference`` has it, in lengths of that."""
-    distances = np.linalg.norm(hand.landmarks - reference.landmarks, axis=1)
-    return float(distances.max()) / hand_length(reference.landmarks)
-
-
 def displace(landmarks: NDArray[np.float64], amount: float, rng: np.random.Generator) -> NDArray[np.float64]:
     """Return landmarks (21, 2) moved by ``amount`` lengths of the hand, turned and scaled at random."""
     middle, length = landmarks.mean(0), hand_length(landmarks)

@@ -29,9 +29,6 @@ from vision.hands.worker import FAILED, HAND, OK
 logger = logging.getLogger(__name__)
 
 WORKER_MODULE = "vision.hands.model_worker"
-LITERT_WORKER_MODULE = "vision.hands.litert"
-RUNTIME_VARIABLE = "THROWLOCK_HAND_RUNTIME"
-"""The environment variable that says what runs the networks: "mediapipe" (default) or "litert"."""
 LOAD_LIMIT_S = 120.0
 """Time for starting the process and loading a model, from a slow memory card too."""
 RELOAD_LIMIT_S = 20.0
@@ -113,31 +110,15 @@ def _dead_worker(process: "subprocess.Popen[bytes]", limit_s: float) -> _WorkerD
     return _silent_worker(limit_s) if status == -signal.SIGALRM else _WorkerDiedError(describe_exit(status), status)
 
 
-def _choose_worker_module() -> str:
-    """Return the program of the runtime that the environment names. Raises ModelError."""
-    modules = {"mediapipe": WORKER_MODULE, "litert": LITERT_WORKER_MODULE}
-    runtime = os.environ.get(RUNTIME_VARIABLE) or "mediapipe"
-    if runtime not in modules:
-        raise ModelError(
-            N(
-                "{variable} is {value!r}: choose {choices}.",
-                variable=RUNTIME_VARIABLE,
-                value=runtime,
-                choices=" or ".join(modules),
-            )
-        )
-    return modules[runtime]
-
-
-def _start_worker(module: str) -> _Worker:
-    """Start a process that runs ``module``, with the priority of this thread. Raises ModelError."""
+def _start_worker() -> _Worker:
+    """Start a process with the priority of this thread. Raises ModelError."""
     try:
         with ExitStack() as on_error, ExitStack() as at_end:
             memory_fd = _open_memory()
             on_error.callback(os.close, memory_fd)
             mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)  # the process is born with it
             at_end.callback(signal.pthread_sigmask, signal.SIG_SETMASK, mask)
-            process, requests, responses = start_sandboxed(module, memory_fd, pass_fds=(memory_fd,))
+            process, requests, responses = start_sandboxed(WORKER_MODULE, memory_fd, pass_fds=(memory_fd,))
             on_error.pop_all()
     except OSError as error:
         raise ModelError(
@@ -190,9 +171,6 @@ class ModelProcess:
 
     Args:
         threads: In how many threads LiteRT computes. mediapipe uses one.
-
-    Raises:
-        ModelError: ``RUNTIME_VARIABLE`` names no runtime.
     """
 
     def __init__(self, threads: int = 1) -> None:
@@ -200,7 +178,6 @@ class ModelProcess:
         self.tracking_error: Exception | None = None
         """Why ``track`` can't be used in the process that runs, if it can't: known when a model is loaded."""
         self._tries_litert = True
-        self._worker_module = _choose_worker_module()
         self._lock = threading.Lock()
         self._models: list[tuple[str, int, float]] = []
         self._worker: _Worker | None = None
@@ -285,10 +262,10 @@ class ModelProcess:
             self.tracking_error = error
             self._stop()
             self._start()
-        self._ask(model[0], limit_s, "load", *model, self.threads)
+        self._ask(model[0], limit_s, "load", *model)
 
     def _start(self) -> None:
-        self._worker = _start_worker(self._worker_module)
+        self._worker = _start_worker()
         self._finalizer = weakref.finalize(self, self._worker.stop)
 
     def _load_again(self) -> None:

@@ -37,8 +37,7 @@ class MediapipeWorker(Worker):
         return b""
 
     @override
-    def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
-        del threads
+    def load(self, path: str, hands: int, confidence: float) -> bytes:
         sys.modules.update({name: ModuleType(name) for name in UNUSED_MODULES})
         import mediapipe  # noqa: PLC0415 - half a second; what goes wrong here is answered
         from mediapipe.tasks.python import BaseOptions, vision  # noqa: PLC0415 - see above

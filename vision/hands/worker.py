@@ -1,8 +1,8 @@
-"""The program of a ModelProcess, whatever runs the networks: a ``Worker`` answers requests that come in one pipe and
+"""The program of a ModelProcess: a ``Worker`` answers requests that come in one pipe and
 go out in another.
 
 A request is a line of JSON: ``[limit_s, "load_reader", path, threads]``, which ``track`` needs, ``[limit_s, "load",
-path, hands, confidence, threads]``, or for the image at the start of the memory and the model loaded as ``number``-th
+path, hands, confidence]``, or for the image at the start of the memory and the model loaded as ``number``-th
 (from 0) ``[limit_s, "detect", number, height, width]`` or ``[limit_s, "track", number, height, width, landmarks]``. The
 response is ``OK`` and an array of ``HAND``, or ``FAILED``, the kind of error, a line feed and its message. Nothing is
 unpickled, on either side."""
@@ -36,8 +36,8 @@ class Worker(ABC):
         """Load the network that reads a hand where it was, to compute in ``threads``, and try it."""
 
     @abstractmethod
-    def load(self, path: str, hands: int, confidence: float, threads: int) -> bytes:
-        """Load a model; its number is the next one. Only LiteRT can be told in how many ``threads`` to compute."""
+    def load(self, path: str, hands: int, confidence: float) -> bytes:
+        """Load a model; its number is the next one."""
 
     @abstractmethod
     def detect(self, number: int, height: int, width: int) -> bytes:

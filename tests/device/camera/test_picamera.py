@@ -130,6 +130,7 @@ def test_frame_time_is_the_middle_of_its_exposure(clock: SimulatedClock) -> None
     assert frame.row_ns(720) == stamp - 2 * MS + 8 * MS
 
 
+@pytest.mark.slow
 @settings(max_examples=8)  # each start collects garbage, which takes a while beside a whole test suite
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=20))
 def test_lost_frames_are_counted(gaps: list[int]) -> None:

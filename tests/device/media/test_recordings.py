@@ -438,6 +438,7 @@ def test_damage_is_told_where_it_is(tmp_path: Path) -> None:
     assert len(read_clip(path, 500 * MS).frames) > 10, "elsewhere it is whole"
 
 
+@pytest.mark.slow
 def test_memory_is_limited_and_holds_few_pictures_at_once(tmp_path: Path) -> None:
     path = write_recording(tmp_path / "a.mp4", range(0, 3000, 15), options={"preset": "ultrafast"}, size=(1280, 720))
     options = {"cue_ns": 0, "since_ns": 0, "until_ns": None, "recorded_fps": None}

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 NO_NUMBA = "import sys; sys.modules['numba'] = None; "
 
@@ -14,6 +16,7 @@ def run_without_numba(program: str, *args: str) -> "subprocess.CompletedProcess[
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_every_module_can_be_imported() -> None:
     program = (
         "import importlib, pkgutil\n"

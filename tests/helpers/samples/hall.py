@@ -17,7 +17,7 @@ OFFERS = tuple(
         1,
     )
 )
-OFF = HallStatus("Hall of the Spring Cup", "Table 7")
+OFF = HallStatus(state=HallState.OFF, hall="Hall of the Spring Cup", table="Table 7")
 CONNECTED = replace(OFF, state=HallState.CONNECTED, unsent_events=0, is_answered=True)
 UNREACHABLE = replace(
     CONNECTED,

@@ -61,7 +61,7 @@ def detect() -> None:
     """Search a hand in an image."""
     image = hand_image()
     worker = ImageWorker(image)
-    worker.load(str(model_path("full")), 1, DETECTION_CONFIDENCE, 1)
+    worker.load(str(model_path("full")), 1, DETECTION_CONFIDENCE)
     count(lambda: worker.detect(0, *image.shape[:2]))
 
 

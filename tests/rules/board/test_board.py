@@ -73,6 +73,7 @@ def tokens_of(position: Position) -> dict[tuple[int, int], str]:
     return dict(position.tokens())
 
 
+@pytest.mark.slow
 @given(st.one_of(crowded_positions(), reachable_positions()))
 @settings(deadline=None, max_examples=80)
 def test_moves_and_positions_agree_with_the_plain_implementation(drawn: tuple[str, BoardVariant]) -> None:

@@ -137,6 +137,7 @@ def test_who_withdraws_before_the_draw_is_not_in_it() -> None:
     assert dict(describe(tournament))["K1.1"] == (2, 5)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(st.data(), st.integers(2, 64), st.booleans(), st.sampled_from([0, 1, 6]))
 def test_every_size_ends_with_one_champion(

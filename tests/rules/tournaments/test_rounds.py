@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from slow_params import slow
 from tournament_steps import Step, ended, entered, fixture_id, play_through, started, withdrawn
 
 from rules.tournaments.fixture import (
@@ -380,7 +381,7 @@ def crowding(groups: Sequence[Sequence[int]]) -> tuple[int, int]:
     return together, crowded
 
 
-@pytest.mark.parametrize("qualifiers", [2, *(pytest.param(count, marks=pytest.mark.slow) for count in range(3, 9))])
+@pytest.mark.parametrize("qualifiers", [2, *slow(*range(3, 9))])
 def test_no_two_of_a_group_meet_in_the_knockout_before_they_must(qualifiers: int) -> None:
     """Every number of players from 4 to 40 in every number of groups."""
     for players in range(4, 41):

@@ -470,6 +470,7 @@ def test_status_2_when_not(parts: list[PartStatus], capsys: pytest.CaptureFixtur
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All of it for real: wherever these tests run, rendered hands are recognised."""
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from clip_rounds import late_round
 from journals import limit_file_size, names_in
+from slow_params import slow
 
 from throwlock.cli.main import run_command
 from throwlock.journal.events import MatchAbandoned
@@ -53,7 +54,14 @@ def run_with_little_room(folder: Path, words: tuple[str, ...], output: Path | No
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize(("name", "before"), [("match.json", None), *((name, b"the one before") for name in WRITERS)])
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [
+        ("match.json", None),
+        ("match.json", b"the one before"),
+        *slow(*((name, b"the one before") for name in WRITERS if name != "match.json")),
+    ],
+)
 def test_a_file_is_written_whole_or_not_at_all(folder: Path, name: str, before: bytes | None) -> None:
     file = folder / name
     file.unlink(missing_ok=True)

@@ -252,6 +252,7 @@ def test_a_step_is_open_once_there_is_something_to_do(tmp_path: Path) -> None:
     assert begun.next_step is FilmingStep.FILM
 
 
+@pytest.mark.slow
 def test_filming_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     Box(tmp_path, Person([*AGREE, "Film it", "Film it", "Stop for now", "Done"])).run()
     later = Box(

@@ -187,19 +187,19 @@ def test_pairings_come_and_go(broker: HallBroker, hub: ScriptedHub, tmp_path: Pa
     pairing = Pairing(id="1" * 32, tournament="Spring Cup", game="classic", options={}, players=(ada, ben))
     hub.publish(Pairings(table="Table 7", pairings=(pairing,)), "pairings", retain=True)
     link = link_to(broker.membership, tmp_path / "one.journal")
-    drive(link, lambda: link.status.pairings.pairings == (pairing,))
-    assert link.status.pairings.table == "Table 7"
+    drive(link, lambda: link.pairings.pairings == (pairing,))
+    assert link.pairings.table == "Table 7"
     hub.publish(Pairings(table="Table 7"), "pairings", retain=True)
-    drive(link, lambda: not link.status.pairings.pairings)
+    drive(link, lambda: not link.pairings.pairings)
     hub.publish(Pairings(table="Table 7", pairings=(pairing,)), "pairings", retain=True)
-    drive(link, lambda: link.status.pairings.pairings)
+    drive(link, lambda: link.pairings.pairings)
     with Journal(tmp_path / "one.journal") as writer:
         played = HallMatch(pairing=pairing.id, players=(ada.id, ben.id))
         match = writer.start_match(STARTED.model_copy(update={"hall": played}), NAMES)
         drive(link, lambda: link.status.unsent_events == 0)
-        assert link.status.pairings.pairings, "it is being played, and may be given up"
+        assert link.pairings.pairings, "it is being played, and may be given up"
         writer.append(match, MatchEnded(result=ResultRecord(winners=(1,), scores={1: 1, 2: 0})))
-        drive(link, lambda: not link.status.pairings.pairings)
+        drive(link, lambda: not link.pairings.pairings)
     link.stop()
 
 

@@ -35,7 +35,7 @@ def test_a_box_and_its_hub(hall: Path, database: psycopg.Connection, tmp_path: P
     journal = tmp_path / "one.journal"
     write_match(journal, 250)
     link = HallLink(read_membership(hall / "boxes/box-1.toml"), journal, lambda: BoxFacts("1.2", "none"))
-    drive(link, lambda: link.status.unsent_events == 0 and link.status.pairings.table == "Table 1")
+    drive(link, lambda: link.status.unsent_events == 0 and link.pairings.table == "Table 1")
     with JournalReader(journal) as reader:
         rows = [(row.number, row.hash) for row in reader.event_rows()]
     assert database.execute("SELECT number, hash FROM event ORDER BY number").fetchall() == rows

@@ -294,6 +294,7 @@ def test_an_illegal_answer_leaves_no_public_log() -> None:
 READINGS = (R, P, S, None)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from([CLASSIC, REDEUX, find_game("classic").set_up(4)]))
 def test_corrected_match_can_be_replayed(data: st.DataObject, game: Game) -> None:

@@ -121,6 +121,7 @@ def test_every_export_has_the_proof_code_of_the_match(finished_match: JournalBui
     assert f'<dt>Proof code</dt><dd><code translate="no">{code}</code><svg class="qr"' in files[2]
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(game=games(), seed=st.integers(0, 2**32))
 def test_any_match_survives_export_and_import(game: Game, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:

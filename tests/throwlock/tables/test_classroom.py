@@ -255,6 +255,7 @@ def arriving_class() -> tuple[SimulatedClock, AttendanceScanner]:
     return clock, AttendanceScanner(players.camera, range(1, 9))
 
 
+@pytest.mark.slow
 def test_attendance_of_a_moving_class_goes_on_from_the_frames_before() -> None:
     clock, scanner = arriving_class()
     seen = [frozenset[int]()]
@@ -332,6 +333,7 @@ def test_names_next_to_the_journal_are_used(tmp_path: Path) -> None:
         with_class_names(config, tmp_path / "x.journal")
 
 
+@pytest.mark.slow
 def test_command_plays_a_class_and_reads_an_image(tmp_path: Path) -> None:
     run = CliRunner()
     journal = tmp_path / "a.journal"

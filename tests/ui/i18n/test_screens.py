@@ -12,6 +12,7 @@ import pytest
 from every_game import all_games
 from heard_games import heard
 from page_rules import drawn
+from slow_params import slow
 from table_matches import history, match_config, play
 from waiting import wait_until
 
@@ -126,6 +127,7 @@ def test_the_choices_after_an_error_are_translated(choice: str) -> None:
     assert untranslated_texts(drawn(Notice(N("The camera"), N("Corrected"), (choice,))), set()) == []
 
 
+@pytest.mark.slow
 def test_every_page_of_the_gallery_is_translated() -> None:
     set_language(PSEUDO_LANGUAGE)
     left = {name: untranslated_texts(drawn(view), data_in(view) | SAMPLE_NAMES) for name, view in samples().items()}
@@ -170,7 +172,7 @@ def size_name(size: Size) -> str:
 
 @pytest.mark.parametrize(
     "size",
-    [ALL_SIZES[0], *(pytest.param(size, marks=pytest.mark.slow) for size in ALL_SIZES[1:])],
+    [ALL_SIZES[0], *slow(*((size,) for size in ALL_SIZES[1:]))],
     ids=size_name,
 )
 @pytest.mark.usefixtures("either_text")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from page_rules import drawn
 from random_games import games
+from slow_params import slow
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -114,7 +115,7 @@ def test_every_set_up_of_every_game_is_explained(game: Game) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ["battle", *slow(*(name for name in ALL if name != "battle"))])
 def test_nothing_is_cut_in_any_language_and_the_text_can_be_read(name: str, size: Size) -> None:
     least = Theme(size).min_text_size("shared")
     for code in LANGUAGES:

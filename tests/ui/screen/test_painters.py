@@ -134,6 +134,7 @@ SPANS = st.builds(lambda start, steps, step: IntRange(start, start + steps * ste
 KINDS = st.text("abcdefghijklmnop_", min_size=1, max_size=20)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(KINDS, st.one_of(VALUES, SPANS), st.booleans(), st.sampled_from(PANEL_SIZES))
 def test_any_ask_has_a_screen_on_which_every_answer_can_be_given(

@@ -73,6 +73,7 @@ def corner_mm(card: Card) -> tuple[float, float]:
     return float(x), float(y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(
     ("what", "kind", "back"),

@@ -237,6 +237,7 @@ def test_without_javascript_a_reload_shows_what_happens(television: Television) 
         television.browser.look(SMALL_TELEVISION)
 
 
+@pytest.mark.slow
 def test_a_lost_box_is_reported_and_asks_for_its_code(television: Television) -> None:
     television.watch()
     television.show(Judging(players(2)))

@@ -158,6 +158,7 @@ def test_a_card_that_was_hidden_for_long_is_searched_for_again() -> None:
     assert len(film.search(room)) == 7
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(
     st.integers(0, 2**31),
@@ -189,6 +190,7 @@ def test_small_markers_in_a_large_image_are_found_in_any_part() -> None:
     assert {card.printed.marker for card in film.search(image)} >= whole and len(whole) >= 0.99 * len(placed)
 
 
+@pytest.mark.slow
 def test_turning_class_cards_are_read_frame_by_frame() -> None:
     """Cards turn to the camera one after the other, two students swap cards, one holds up another's number."""
     room = SimulatedClassroom(12, seed=3)

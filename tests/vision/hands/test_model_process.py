@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from slow_params import slow
 
 from vision.hands import model_process
 from vision.hands.detector import HandDetector
@@ -107,9 +108,7 @@ def test_a_process_has_several_models(process: ModelProcess, script: Script) -> 
 
 
 @pytest.mark.usefixtures("short_limits")
-@pytest.mark.parametrize(
-    "fault", ["abort", pytest.param("hang", marks=pytest.mark.slow), "ImportError", "RuntimeError"]
-)
+@pytest.mark.parametrize("fault", ["abort", *slow("hang"), "ImportError", "RuntimeError"])
 def test_hands_are_searched_where_litert_fails(
     process: ModelProcess, script: Script, fault: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

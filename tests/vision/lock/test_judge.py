@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_hands import CUE, MS, SEATING, HandScript, ScriptedFrame, hand_frames, hand_script, performance_of
+from slow_params import slow
 
 import vision.lock.judge
 from device.camera.clip import read_clip
@@ -389,7 +390,7 @@ def judge() -> Iterator[Judge]:
         yield judge
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, *range(2, 8)))])
+@pytest.mark.parametrize("seed", [1, *slow(0, *range(2, 8))])
 def test_rendered_rounds(judge: Judge, seed: int) -> None:
     """One honest seat and one that may do anything, under the light, cloth and camera of the seed."""
     for outcome in judge_trial(make_trial(seed, seats=2), judge):

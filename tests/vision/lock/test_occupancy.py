@@ -339,6 +339,7 @@ def test_somebody_reaching_over_the_table(judge: Judge) -> None:
     assert judgement.void_reason.seat == 1
 
 
+@pytest.mark.slow
 def test_a_round_without_foreign_hands(judge: Judge) -> None:
     judgement = judge_disturbance(judge, 3, "")
     assert not judgement.fouls and judgement.void_reason is None

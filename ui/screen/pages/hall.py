@@ -45,13 +45,11 @@ class ChosenPairing(CompoundAnswer):
     id: str
 
 
-@dataclass(frozen=True)
-class HallStatus:
-    """What people are told of the link to the hall."""
+@dataclass(frozen=True, kw_only=True)
+class LinkStatus:
+    """How far the link to the hall has come."""
 
-    hall: str
-    table: str = ""
-    state: HallState = HallState.OFF
+    state: HallState = HallState.CONNECTING
     error: str = ""
     """Why the hall is UNREACHABLE or REFUSED."""
     unsent_events: int | None = None
@@ -64,6 +62,14 @@ class HallStatus:
     """Whether something is sealed, and waits."""
     problem: str = ""
     """Why the hub takes nothing more; "" if it does."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HallStatus(LinkStatus):
+    """What people are told of the hall."""
+
+    hall: str
+    table: str = ""
     sends_pictures: bool = False
     pairings: tuple[PairingOffer, ...] = ()
 

@@ -100,6 +100,7 @@ def middle(found: Picture) -> float:
     return float(found.mean())
 
 
+@pytest.mark.slow
 def test_the_instants_drawn_are_those_of_the_journal(
     late_round: tuple[JournalBuilder, int], pictures: list[Picture]
 ) -> None:

@@ -45,6 +45,7 @@ def test_random_hits_are_binomial(predictor: Predictor) -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 def test_random_throwers_are_rarely_called_predictable() -> None:
     rng, players = random.Random(5), 1000
     found = [measure_predictability(rng.choices(list(Throw), k=40)) for _ in range(players)]

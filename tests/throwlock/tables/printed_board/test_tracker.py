@@ -228,6 +228,7 @@ def test_thread_passes_sightings_on_and_reports_a_stopped_camera() -> None:
             thread.check()
 
 
+@pytest.mark.slow
 def test_a_game_on_the_board_is_exported_and_shown(played: tuple[Path, BoardTable], tmp_path: Path) -> None:
     file, _ = played
     for form in ("json", "html", "csv"):
