@@ -74,9 +74,7 @@ def scenes() -> Iterator[tuple[str, View]]:
         "phones",
     )
     for name, view in SAMPLES.items():
-        if name.startswith(kinds) and name.rpartition("-")[2] in ("2", "3", "4", "8", "12"):
-            yield name, renamed(view, LONGEST)
-        elif name in CROWDED_SCENES:
+        if (name.startswith(kinds) and name.rpartition("-")[2] in ("2", "3", "4", "8", "12")) or name in CROWDED_SCENES:
             yield name, renamed(view, LONGEST)
 
 
