@@ -8,7 +8,7 @@ from rules.engine import BOX, Choices, IntRange, Option, Prompt, Seat, Setup, as
 from rules.parallel import GameStep
 
 ROUND_OPTION_DESCRIPTIONS = {
-    "blitz": N("3 seconds to choose a throw instead of 5"),
+    "blitz": N("2 seconds less to choose a throw"),
     "classic": N("winning streaks earn no bonus, losing streaks no help"),
     "inverted": N("rock beats paper beats scissors beats rock"),
     "count": N("the more popular throw never loses; twice as popular, it wins"),
@@ -16,6 +16,8 @@ ROUND_OPTION_DESCRIPTIONS = {
     "survivor": N("a lost round costs a health point; with none left, you are out"),
 }
 """The options of a round, each with what it does. The source has crossed out the last two."""
+MEANINGS_IN_PROTOCOL = {**ROUND_OPTION_DESCRIPTIONS, "blitz": "3 seconds to choose a throw instead of 5"}
+"""The same as protocol 1 and journals have them, which never change."""
 ROUND_OPTIONS = tuple(
     Option(
         name,
@@ -45,7 +47,7 @@ class RoundOptions:
             answers = yield Prompt(
                 "wish",
                 dict.fromkeys(asked, WISH_CHOICES),
-                about={"option": name, "means": ROUND_OPTION_DESCRIPTIONS[name]},
+                about={"option": name, "means": MEANINGS_IN_PROTOCOL[name]},
             )
             self._wishes[name] |= {seat: str(wish) for seat, wish in answers.items()}
 

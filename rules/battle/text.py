@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from messages import LazyText, N, capitalise, join
 from rules.battle.events import BattleScores, Health, OptionsChosen, PlayersChanged, RoundPlayed, Teams
+from rules.battle.options import ROUND_OPTION_DESCRIPTIONS
 from rules.engine import GameText, Names, Prompt, Seat, Value
 from rules.engine.scoreboard import BEATS, OUT, PHASE, FactForm, FactOwner, LabelUse, ShownFact
 from rules.text import (
@@ -104,7 +105,7 @@ def _score(event: BattleScores, names: Names) -> str:
 
 
 def _wish_question(prompt: Prompt) -> str:
-    return capitalise(N("{means}?", means=N(str(prompt.about["means"]))))
+    return capitalise(N("{means}?", means=ROUND_OPTION_DESCRIPTIONS[str(prompt.about["option"])]))
 
 
 def _wish_headline(prompt: Prompt) -> str:

@@ -85,7 +85,7 @@ def test_options_are_switched_and_the_page_is_left() -> None:
     assert label(drawn(page), VIEW.first_page()) == "Inverted: on"
     assert label(drawn(page), page.with_option("count", True)) == "Count: off"
     dialogue = Dialogue(VIEW)
-    back = next(target for target in drawn(dialogue.page).targets if target.label == labels.GAMES)
+    back = next(target for target in drawn(dialogue.page).targets if target.label == labels.DONE)
     assert dialogue.press(back.press) == Reply("home")
 
 

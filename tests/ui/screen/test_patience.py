@@ -39,9 +39,23 @@ def test_the_page_for_phones_stays_while_one_is_there() -> None:
     assert PHONES.pass_time(1.0, 10 * SET_UP_PATIENCE_S) == PHONES
 
 
-@pytest.mark.parametrize("text", ["Pas de bonus ; vœu : les joueurs", "2 × pierre, 3 × ciseaux !", "Seulement – eux"])
+@pytest.mark.parametrize(
+    "text",
+    ["Pas de bonus ; vœu : les joueurs", "2 × pierre, 3 × ciseaux !", "Seulement – eux", "2–8 players · 7+"],
+)
 def test_no_line_begins_with_a_mark_or_ends_with_a_times_sign(text: str) -> None:
     for width in range(60, text_width(text, 20), 7):
         lines = wrap_text(text, width, 20)
         assert " ".join(lines).replace(NO_BREAK_SPACE, " ") == text
-        assert not any(line[0] in ";:!–×" or line[-1] == "×" for line in lines), lines
+        assert not any(line[0] in ";:!–×·" or line[-1] == "×" for line in lines), lines
+
+
+def test_a_name_and_its_number_stay_on_a_line_where_they_fit() -> None:
+    text = "Waiting for Player 1 and Player 2"
+    for width in range(text_width("Player 1", 20), text_width(text, 20), 7):
+        assert sum(line.count(f"Player{NO_BREAK_SPACE}") for line in wrap_text(text, width, 20)) == 2
+    assert wrap_text("Player 1", text_width("Player", 20), 20) == ["Player", "1"]
+
+
+def test_a_hyphenated_name_too_wide_for_a_line_ends_it_at_the_hyphen() -> None:
+    assert wrap_text("Maximiliane-Charlott", text_width("Maximiliane-", 20), 20) == ["Maximiliane-", "Charlott"]

@@ -16,8 +16,10 @@ from ui.screen.drawing.theme import Colour
 ELLIPSIS = "…"
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 """A space at which no line ends. The font has none: it is drawn as an ordinary space."""
-BOUND_SPACES = re.compile(r" (?=[;:?!»–×])|(?<=[«×]) ")
+BOUND_SPACES = re.compile(r" (?=[;:?!»–×·])|(?<=[«×]) ")
 """Spaces, as in French, before a mark that must not begin a line, or after one that must not end it."""
+NUMBERED_NAME = re.compile(r"\b[^\W\d_a-z]\w+ \d+\b")
+"""A name with the number that belongs to it: “Player 2”, “Round 3”."""
 
 
 @dataclass(frozen=True)
@@ -137,10 +139,14 @@ def wrap_text(text: str, max_width: int, size: int) -> list[str]:
     """Return the lines of ``text``, none longer than ``max_width`` pixels at ``size`` pixels to the em, except a single
     word."""
     wrapped: list[str] = []
+
+    def bind_fitting(name: re.Match[str]) -> str:
+        return name[0].replace(" ", NO_BREAK_SPACE) if text_width(name[0], size) <= max_width else name[0]
+
     for paragraph in text.strip().split("\n"):
         line = ""
-        words = BOUND_SPACES.sub(NO_BREAK_SPACE, paragraph).split(" ")
-        for word in _split_paths(words, max_width, size):
+        bound = BOUND_SPACES.sub(NO_BREAK_SPACE, NUMBERED_NAME.sub(bind_fitting, paragraph))
+        for word in _split_paths(bound.split(" "), max_width, size):
             longer = f"{line} {word}" if line else word
             if line and text_width(longer, size) > max_width:
                 wrapped.append(line)
@@ -152,13 +158,14 @@ def wrap_text(text: str, max_width: int, size: int) -> list[str]:
 
 
 def _split_paths(words: Iterable[str], max_width: int, size: int) -> Iterator[str]:
-    """Yield the words; of a path wider than a line, one part after the other, each as long as it fits."""
+    """Yield the words; of a path or a hyphenated word wider than a line, one part after the other, each as long as it
+    fits."""
     for word in filter(None, words):
-        if "/" not in word or text_width(word, size) <= max_width:
+        if not {"/", "-"} & set(word) or text_width(word, size) <= max_width:
             yield word
             continue
         part = ""
-        for name in re.findall(r"[^/]*/|[^/]+", word):
+        for name in re.findall(r"[^/-]*[/-]|[^/-]+", word):
             if part and text_width(part + name, size) > max_width:
                 yield part
                 part = ""

@@ -16,11 +16,9 @@ from ui.screen.drawing.countdown_ring import draw_countdown
 from ui.screen.drawing.text import text_width
 from ui.screen.drawing.theme import (
     ACCENT,
-    BACKGROUND,
     MUTED,
     PANEL,
     RAISED,
-    TEXT,
     Colour,
     TextRole,
 )
@@ -76,9 +74,10 @@ def draw_titled_bar(canvas: Canvas, title: str, back: Press, *, note: str = "") 
 
 
 def draw_choice(canvas: Canvas, box: Rect, label: str, press: Press, chosen: bool, *, size: int | None = None) -> None:
-    """Draw one of several choices: one that is chosen has an edge, a tick and a lighter background."""
+    """Draw one of several choices, as light as a button: one that is chosen has an edge that catches the eye, and a
+    tick."""
     theme = canvas.theme
-    canvas.framed_panel(box, RAISED if chosen else BACKGROUND, marked=chosen)
+    canvas.framed_panel(box, RAISED, marked=chosen)
     canvas.add_target(box, press, label)
     inner = layout.inset(box, theme.units(0.8), theme.units(0.3))
     size = size or theme.body
@@ -87,7 +86,7 @@ def draw_choice(canvas: Canvas, box: Rect, label: str, press: Press, chosen: boo
         label_width = canvas.text_width(label, size, inner.w - side - gap, inner.h)
         icon_box, inner = layout.split_left(layout.centre(inner, side + gap + label_width, inner.h), side, gap)
         canvas.icon(icon_box, "good", ACCENT)
-    canvas.text(inner, label, size, TEXT if chosen else MUTED, max_lines=2)
+    canvas.text(inner, label, size, max_lines=2)
 
 
 def draw_match_header(canvas: Canvas, title: str) -> Rect:

@@ -151,7 +151,7 @@ def lay_out_calculator(page: CalculatorPage) -> Column:
         for name, on in page.options.items()
     )
     return Column(
-        Row(Button(labels.GAMES, Reply("home"), "back", size="body"), *switches, length=TOUCH),
+        Row(Button(labels.DONE, Reply("home"), "back", size="body", leads_back=True), *switches, length=TOUCH),
         Flip(*(_throw_card(page, line) for line in calculation.by_throw), gap=0.8),
         note(totals_text(calculation), lines=5, align="centre"),
         gap=0.8,

@@ -139,7 +139,7 @@ def _connected_text(status: HallStatus) -> str:
 def lay_out_hall(page: HallPage) -> Form:
     """Return how far the link has come, what is to be played here, and the switches."""
     status = page.status
-    games = Button(labels.GAMES, Reply(HOME_ANSWER), "back")
+    games = Button(labels.DONE, Reply(HOME_ANSWER), "back", leads_back=True)
     if status.state == HallState.OFF:
         return Form(
             status.hall,

@@ -176,11 +176,12 @@ def draw_player_strip(
     icons: Mapping[Seat, str] = NO_ICONS,
     asked: Seat | None = None,
     waiting: Collection[Seat] = (),
+    signs: Mapping[Seat, str] = NO_ICONS,
 ) -> None:
-    """Draw all players in a row: mark, name, points, facts, and the icon of what they claimed or threw; more than
-    MAX_NAMED_PLAYERS in several rows, without facts and, unless ``box`` has room, without names, which then are read
-    from close by. The ``asked`` seat has a frame; if the box is ``waiting`` for some, the others are flat. For a whole
-    class, draw only how many players there are."""
+    """Draw all players in a row: mark, name, points, facts, and the icon of what they claimed or threw, after the
+    smaller one of ``signs`` that says which; more than MAX_NAMED_PLAYERS in several rows, without facts and, unless
+    ``box`` has room, without names, which then are read from close by. The ``asked`` seat has a frame; if the box is
+    ``waiting`` for some, the others are flat. For a whole class, draw only how many players there are."""
     if len(players) > len(SEAT_MARKS):
         canvas.panel(box, PANEL)
         text = classroom_page.throwing_text(len(waiting), len(players))
@@ -191,7 +192,8 @@ def draw_player_strip(
         layout.grid(box, len(players), max(1, across), canvas.theme.units(0.8)), players, strict=True
     ):
         flat = bool(waiting) and player.seat not in waiting
-        _draw_player(canvas, cell, player, len(players), icons.get(player.seat), player.seat == asked, flat)
+        own_icons = icons.get(player.seat), signs.get(player.seat)
+        _draw_player(canvas, cell, player, len(players), own_icons, player.seat == asked, flat)
 
 
 def claims_strip(
@@ -201,9 +203,12 @@ def claims_strip(
     if not throws:
         return None
     icons = {seat: str(fact.value) for seat, fact in throws.items()}
+    signs = {seat: fact.shown.icon for seat, fact in throws.items() if fact.shown.icon}
     in_words = [replace(player, facts=_facts_in_words(player, icons.get(player.seat))) for player in players]
     height = player_strip_height(canvas, in_words, names_all=False) * 100 / canvas.theme.units(100)
-    return Drawing(lambda canvas, box: draw_player_strip(canvas, box, players, icons, asked), length=height)
+    return Drawing(
+        lambda canvas, box: draw_player_strip(canvas, box, players, icons, asked, signs=signs), length=height
+    )
 
 
 def _facts_in_words(player: Player, icon: str | None) -> Facts:
@@ -249,9 +254,15 @@ def _is_stacked(canvas: Canvas, count: int) -> bool:
 
 
 def _draw_player(
-    canvas: Canvas, cell: Rect, player: Player, count: int, icon: str | None, asked: bool, flat: bool
+    canvas: Canvas,
+    cell: Rect,
+    player: Player,
+    count: int,
+    icons: tuple[str | None, str | None],
+    asked: bool,
+    flat: bool,
 ) -> None:
-    theme = canvas.theme
+    theme, (icon, sign) = canvas.theme, icons
     named, stacked = count <= MAX_NAMED_PLAYERS, _is_stacked(canvas, count)
     edge = ACCENT if asked else LINE if flat else None
     canvas.panel(cell, BACKGROUND if flat else PANEL, edge=edge, width=theme.units(0.7 if asked else 0.3))
@@ -271,6 +282,9 @@ def _draw_player(
     if icon is not None:
         inner, icon_box = layout.split_right(inner, min(inner.h, inner.w // 3), theme.units(0.8))
         canvas.icon(icon_box, icon)
+        if sign is not None:
+            inner, icon_box = layout.split_right(inner, min(inner.h * 2 // 3, inner.w // 4), theme.units(0.8))
+            canvas.icon(icon_box, sign, MUTED)
     if player.score is not None:
         width = score_width(canvas, player, theme.shared, round(inner.w * 0.7), inner.h)
         inner, points = layout.split_right(inner, width, theme.units(0.8))

@@ -72,7 +72,7 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
             Text(N("Off. This box can’t be reached from the network."), "big", lines=4),
             Text(OFF_DETAIL, "title", MUTED, lines=7),
             foot=(
-                Button(labels.GAMES, Reply(HOME_ANSWER), "back"),
+                Button(labels.DONE, Reply(HOME_ANSWER), "back", leads_back=True),
                 Button(labels.SWITCH_ON, Reply(ON), main=True, share=2),
             ),
             foot_length=1.5 * TOUCH,
@@ -84,7 +84,7 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
         TITLE,
         _address_nodes(page, page.status),
         foot=(
-            Button(labels.GAMES, Reply(HOME_ANSWER), "back", share=3 if second else 2),
+            Button(labels.DONE, Reply(HOME_ANSWER), "back", leads_back=True, share=3 if second else 2),
             second,
             Button(labels.SWITCH_OFF, Reply(OFF), share=4),
         ),

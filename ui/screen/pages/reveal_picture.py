@@ -48,6 +48,8 @@ MIN_NARROW_CELL_HEIGHT = 49
 """The same of a narrow cell, which has the word below the hand and the time below the verdict."""
 _Images = list[tuple[Rect, Pixels | None]]
 """The pictures of a seat with their places; None is the card of an entered throw."""
+ARROW = 9
+"""The size in units of the arrow from the winner to the loser."""
 NARROW_CELL = 64
 """The width in units of a cell from which it isn't narrow."""
 
@@ -69,7 +71,7 @@ def draw_reveal(canvas: Canvas, view: Reveal) -> None:
             height = FINISH_WITHOUT_LABELS  # a long sentence needs the room: the cells have the times
         page, finish = layout.split_bottom(page, theme.units(height), theme.gap)
         draw_photo_finish(canvas, finish, view)
-    cells = layout.grid(page, len(view.seats), across, theme.gap)
+    cells = _split_cells(canvas, page, len(view.seats))
     for cell, seat, player in zip(cells, view.seats, view.players, strict=True):
         _draw_seat(canvas, cell, seat, player, view.pictures.get(seat.seat), is_judged=view.is_judged)
     if len(cells) == 2:
@@ -83,10 +85,16 @@ def draw_face_down(canvas: Canvas, view: FaceDown) -> None:
     page = layout.split_top(canvas.page, theme.touch_size * theme.pick(1, 2), theme.gap * theme.pick(1, 2))[1]
     if view.can_undo and theme.portrait:
         page = layout.split_bottom(page, undo_height(theme), theme.gap)[0]
-    cells = layout.grid(page, len(view.players), cells_across(canvas, len(view.players), 3), theme.gap)
-    for cell, player in zip(cells, view.players, strict=True):
+    for cell, player in zip(_split_cells(canvas, page, len(view.players)), view.players, strict=True):
         seat = entered_seat(player.seat, PlayerLink(None, player.name), None)
         _draw_seat(canvas, cell, seat, player, None, is_judged=False, face_down=True)
+
+
+def _split_cells(canvas: Canvas, page: Rect, count: int) -> list[Rect]:
+    """Return the cells of ``count`` seats. The arrow between two that are one above the other would cover their words:
+    it has the gap between them."""
+    gap = canvas.theme.units(ARROW) if count == 2 and canvas.theme.portrait else canvas.theme.gap
+    return layout.grid(page, count, cells_across(canvas, count, 3), gap)
 
 
 def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
@@ -340,7 +348,7 @@ def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) 
     ends = [seat.outcome for seat in view.seats]
     if None in ends:
         return
-    side = canvas.theme.units(9)
+    side = canvas.theme.units(ARROW)
     rect = Rect(0, 0, side, side)
     rect.center = first.union(second).center
     canvas.icon(rect.inflate(side // 4, side // 4), "circle", BACKGROUND)
