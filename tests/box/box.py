@@ -218,12 +218,17 @@ class Box:
         """Wait until the page on the screen says ``text``."""
         self.wait_until(lambda: text in self.page().text, f"the screen says {text!r}", seconds)
 
-    def open_box_settings(self) -> None:
-        """Touch what leads from the home page to the page "This box"."""
+    def go_home(self) -> None:
+        """Start the unit anew, and give up a match that was interrupted."""
         self.restart()
         self.wait_for_page("GamesPage", "Notice")
         if self.page().name == "Notice":
             self.touch("Give it up")
+            self.wait_for_page("GamesPage")
+
+    def open_box_settings(self) -> None:
+        """Touch what leads to the page "This box"."""
+        self.go_home()
         self.touch("Tools")
         self.touch("Settings")
         self.touch("This box")

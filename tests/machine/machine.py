@@ -27,7 +27,7 @@ SCREEN_SIZE = (800, 480)
 TOUCH_S, PRESS_S = 0.3, 0.1
 AXIS_END = 32767
 """The largest coordinate of QEMU's multi-touch."""
-STATUS = "/sys/class/drm/card{card}-Virtual-1/status"
+STATUS = "/sys/class/drm/card{card}-*/status"
 GPIO = "/sys/devices/platform/gpio-sim.{chip}/gpiochip{chip}/sim_gpio{line}/{file}"
 SLOWDOWN = 20.0
 """How many times as long as a PC everything may take: there is no hardware that helps QEMU, and the computer may be
@@ -173,9 +173,9 @@ class Machine(System):
     def _line_file(self, line: int, file: str) -> str:
         return GPIO.format(chip=self.gpio_chip, line=line, file=file)
 
-    def picture(self) -> np.ndarray:
-        """Return what is on the screen, as (height, width, 3) in RGB."""
-        self.qmp("screendump", filename="/opt/machine/run/screen.ppm", device="screen0")
+    def picture(self, card: int = 0) -> np.ndarray:
+        """Return what is on the screen of a graphics card, as (height, width, 3) in RGB."""
+        self.qmp("screendump", filename="/opt/machine/run/screen.ppm", device=f"screen{card}")
         image = cv2.imread(str(self._run / "screen.ppm"))
         assert image is not None
         return image[:, :, ::-1]
@@ -203,7 +203,8 @@ class Machine(System):
 
 
 class MachineScreen(BoxScreen):
-    """The screen of ``machine``, on which the page may be ``rotation`` degrees clockwise from upright, with touch."""
+    """The screen of a graphics ``card`` of ``machine``, on which the page may be ``rotation`` degrees clockwise from
+    upright; the first card's is touched."""
 
     drop_in = f"""[Unit]
 StartLimitIntervalSec=0
@@ -214,13 +215,13 @@ TimeoutStartSec=1800
 WatchdogSec=300
 """
 
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
+    def __init__(self, machine: Machine, card: int = 0) -> None:
+        self._machine, self._card = machine, card
         self.rotation = 0
 
     @override
     def switch(self, on: bool) -> None:
-        self._machine.write(STATUS.format(card=0), "detect" if on else "off")
+        self._machine.check("sh", "-c", f"echo {'detect' if on else 'off'} | tee {STATUS.format(card=self._card)}")
 
     @override
     def tap(self, x: int, y: int) -> None:
@@ -246,9 +247,13 @@ WatchdogSec=300
     def press(self, key: str) -> None:
         self._machine.qmp("send-key", keys=[{"type": "qcode", "data": {"Escape": "esc"}[key]}])
 
+    def picture(self) -> np.ndarray:
+        """Return what is on it, as (height, width, 3) in RGB."""
+        return self._machine.picture(self._card)
+
     def drawn(self) -> np.ndarray | None:
         """Return what the box has drawn last, as the screen has to show it: (height, width, 3) in RGB."""
-        content = self._machine.read("/run/throwlock/picture")
+        content = self._machine.read(f"/run/throwlock/picture-{self._card}")
         size = SCREEN_SIZE if self.rotation % 180 == 0 else SCREEN_SIZE[::-1]
         if content is None or len(content) != 3 * size[0] * size[1]:
             return None

@@ -22,6 +22,8 @@ QUESTION = "GroupQuestionPage"
 REVEAL = "Reveal", "GameMessage"
 RAISES = {1: 1, 2: 3}
 """How often a seat presses raise before confirm: rock for seat 1, scissors for seat 2."""
+RAISES_OF_EIGHT = {1: 2, **dict.fromkeys(range(2, 9), 1)}
+"""Paper for seat 1, rock for all others."""
 BETWEEN_PRESSES_S = 0.3
 WATCH_S = 6.0
 PHASE_STEP_MS = 25
@@ -56,31 +58,35 @@ def signal_of(samples: Sequence[tuple[float, bool]]) -> LightSignal:
 
 
 class MachineBox(Box):
-    """The installed box on ``machine``. Players throw with their buttons."""
+    """The installed box on ``machine``. Players throw with their buttons, each seat's raise as often as ``raises``
+    says."""
 
     def __init__(self, machine: Machine, pictures: Path) -> None:
         self.machine, self.machine_screen = machine, MachineScreen(machine)
         super().__init__(machine, self.machine_screen, SLOWDOWN)
-        self.pins = wired_pins()
+        self.pins, self.raises = wired_pins(), RAISES
         self._pictures = pictures
 
     @override
     def act(self, page: Page) -> None:
+        seats = re.search(r"ChosenGame\(.*seats=(\d+)", str(page.targets))
         if page.name == QUESTION:
             self.throw_together()
+        elif seats and int(seats[1]) != len(self.raises):
+            self._touch("More players" if int(seats[1]) < len(self.raises) else "Fewer players")
         else:
             super().act(page)
 
     def throw_together(self) -> None:
         """Throw for every seat, and wait until the throws are shown: a button pressed later would do something else."""
-        for seat in RAISES:
+        for seat in self.raises:
             self.throw(seat)
         self.wait_for_page(*REVEAL)
 
     def throw(self, seat: int) -> None:
-        """Press a seat's raise button as often as RAISES says, and confirm."""
+        """Press a seat's raise button as often as ``raises`` says, and confirm."""
         line, confirm, _ = self.pins[seat]
-        for pressed in [line] * RAISES[seat] + [confirm]:
+        for pressed in [line] * self.raises[seat] + [confirm]:
             self.machine.press_button(pressed)
             time.sleep(BETWEEN_PRESSES_S)
 
@@ -92,13 +98,13 @@ class MachineBox(Box):
             for index, seat in enumerate(self.pins)
         }
 
-    def check_picture(self, name: str) -> None:
+    def check_picture(self, name: str, screen: MachineScreen | None = None) -> None:
         """Wait until the screen shows what the box has drawn, and keep the picture. Raises ContainerError."""
-        seen: list[np.ndarray] = []
+        screen, seen = screen or self.machine_screen, list[np.ndarray]()
 
         def is_same() -> bool:
-            drawn = self.machine_screen.drawn()
-            seen.append(self.machine.picture())
+            drawn = screen.drawn()
+            seen.append(screen.picture())
             if drawn is None or drawn.shape != seen[-1].shape:
                 return False
             different = np.abs(drawn.astype(int) - seen[-1]).max(axis=2) > 16

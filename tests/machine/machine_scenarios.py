@@ -21,9 +21,9 @@ sys.path[:0] = [str(REPOSITORY), str(Path(__file__).parent), str(REPOSITORY / "t
 from box import JOURNAL, TITLE  # noqa: E402
 from container import ContainerError  # noqa: E402
 from image import install_box, make_image  # noqa: E402
-from machine import Machine  # noqa: E402
-from machine_box import QUESTION, REVEAL, MachineBox  # noqa: E402
-from scenarios import expect, uninstall_and_purge  # noqa: E402
+from machine import Machine, MachineScreen  # noqa: E402
+from machine_box import QUESTION, RAISES, RAISES_OF_EIGHT, REVEAL, MachineBox  # noqa: E402
+from scenarios import expect, play_match_after_match, uninstall_and_purge  # noqa: E402
 
 from device.gpio.lights import LightSignal  # noqa: E402
 from errors import ThrowlockError  # noqa: E402
@@ -185,6 +185,32 @@ def press_on_a_raspberry_pi_5(box: MachineBox) -> None:
             box.restart()
 
 
+def play_with_eight_seats(box: MachineBox) -> None:
+    """Each press of eight seats counts once, and each seat's light shows its own signal, whoever is in."""
+    box.go_home()
+    box.raises, start = RAISES_OF_EIGHT, len(box.events())
+    try:
+        box.play(QUESTION)
+        for seat in box.raises:
+            box.throw(seat)
+            if seat < len(box.raises):
+                waiting = [LightSignal.WAITING] * (len(box.raises) - seat)
+                signals = box.lights()
+                expect(
+                    signals == lights_of(box, *[LightSignal.ANSWERED] * seat, *waiting), f"seat {seat} is in: {signals}"
+                )
+        box.wait_for_page(*REVEAL)
+        box.play()
+        signals = box.lights()
+        expect(signals == lights_of(box, LightSignal.WINNER), f"seat 1’s light has won, no other: {signals}")
+    finally:
+        box.raises = RAISES
+    bodies = [event.body for event in box.events()[start:]]
+    throws = [dict(body.answers) for body in bodies if isinstance(body, Answered)]
+    once = {1: "paper", **dict.fromkeys(range(2, 9), "rock")}
+    expect(throws and all(throw == once for throw in throws), f"each press counts once: {throws}")
+
+
 def see_with_a_kernel_camera(box: MachineBox) -> None:
     """A camera of the kernel, the test driver vivid, is found, opened and read by the unit's user."""
     box.system.check("modprobe", "vivid", "n_devs=1", "node_types=0x1")
@@ -226,6 +252,27 @@ def connect_the_screen_late(box: MachineBox) -> None:
     box.wait_for_page("GamesPage")
     box.check_picture("connected-late")
     expect(box.unit_property("NRestarts") == "0", "no restart was needed")
+
+
+def plug_in_a_television(box: MachineBox) -> None:
+    """A second screen, on a graphics card of its own, is found while the box runs, and shows what is public."""
+    box.system.run("systemctl", "poweroff")
+    box.wait_until(lambda: not box.machine.is_running, "the machine powers off", 60)
+    box.machine.boot(cards=2)
+    television = MachineScreen(box.machine, card=1)
+    box.wait_for_page("GamesPage", "Notice")
+    box.stop()
+    television.switch(False)
+    box.go_home()
+    expect(television.drawn() is None, "nothing is drawn for a screen that is not there")
+    television.switch(True)
+    box.wait_until(lambda: television.drawn() is not None, "the box finds the television", 60)
+    box.check_picture("television-home", television)
+    box.play(QUESTION)
+    box.check_picture("television-question", television)
+    box.check_picture("question-beside-a-television")
+    box.play()
+    box.check_picture("television-result", television)
 
 
 def export_to_a_usb_stick(box: MachineBox) -> None:
@@ -297,11 +344,14 @@ ALL_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     hold_a_button_for_long,
     start_without_the_gpio_chip,
     press_on_a_raspberry_pi_5,
+    play_with_eight_seats,
+    play_match_after_match,
     see_with_a_kernel_camera,
     rotate_the_screen,
     connect_the_screen_late,
     export_to_a_usb_stick,
     export_to_a_server,
+    plug_in_a_television,
     uninstall_and_purge,
 )
 

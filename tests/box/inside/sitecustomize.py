@@ -1,8 +1,8 @@
-"""Loaded by every Python of the box under test: changes two modules once they are imported.
+"""Loaded by every Python of the box under test: changes some modules once they are imported.
 
 The window also writes what is on the screen, and where it can be touched, into a file, and if THROWLOCK_TEST_PICTURE is
-set, the page's pixels too. Picamera2 opens the virtual
-camera, and people seem to throw in front of it when the screen counts."""
+set, the page's pixels too, as the second screen does. Picamera2 opens the virtual camera, and people seem to throw in
+front of it when the screen counts."""
 
 import importlib.abc
 import importlib.util
@@ -69,15 +69,31 @@ def report_pages(module):
             new = PAGE_FILE.with_suffix(".new")
             new.write_text(line)
             new.replace(PAGE_FILE)
-        if "THROWLOCK_TEST_PICTURE" in os.environ:
-            import pygame
-
-            PAGE_FILE.with_name("picture").write_bytes(pygame.image.tobytes(window._screen.surface, "RGB"))  # noqa: SLF001
+        write_picture(0, window._screen.surface)  # noqa: SLF001
 
     def init(window, *args, **kwargs):
         start(window, *args, **{**kwargs, "on_drawn": lambda page: on_drawn(window, page)})
 
     module.Window.__init__ = init
+
+
+def report_second_screen(module):
+    """Write what the second screen shows into a file."""
+    show = module.SecondOutput.show
+
+    def show_and_write(output, areas):
+        show(output, areas)
+        write_picture(1, output.surface)
+
+    module.SecondOutput.show = show_and_write
+
+
+def write_picture(screen, surface):
+    """Write the pixels drawn for a screen into a file, if that is wanted."""
+    if "THROWLOCK_TEST_PICTURE" in os.environ:
+        import pygame
+
+        PAGE_FILE.with_name(f"picture-{screen}").write_bytes(pygame.image.tobytes(surface, "RGB"))
 
 
 def use_virtual_camera(module):
@@ -89,4 +105,9 @@ def use_virtual_camera(module):
 
 
 if "/opt/throwlock/" in sys.prefix:
-    sys.meta_path.insert(0, ChangedModules({"ui.screen.core.window": report_pages, "picamera2": use_virtual_camera}))
+    changes = {
+        "ui.screen.core.window": report_pages,
+        "ui.screen.core.second_display": report_second_screen,
+        "picamera2": use_virtual_camera,
+    }
+    sys.meta_path.insert(0, ChangedModules(changes))
