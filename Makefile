@@ -140,7 +140,7 @@ wheel-test: $(VENV)/tested
 	$(PYTHON) -m venv build/wheel-test/venv
 	$(call install,build/wheel-test/venv/bin/python,requirements/demo.lock)
 	build/wheel-test/venv/bin/python -m pip install --quiet --disable-pip-version-check \
-		"$$(ls build/wheel-test/*.whl)[simulated,setup]"
+		"$$(ls build/wheel-test/*.whl)[simulated]"
 	mkdir build/wheel-test/empty
 	cd build/wheel-test/empty && ../venv/bin/throwlock demo --headless --seed 1
 	cd build/wheel-test/empty && ../venv/bin/throwlock verify throwlock-demo/demo.journal

@@ -43,6 +43,11 @@ def read_lock(name: str) -> list[tuple[Requirement, int]]:
     ]
 
 
+def test_the_program_brings_what_prepares_the_hand_model() -> None:
+    """An environment that ``uv tool`` or ``pipx`` makes has no pip of its own."""
+    assert {"pip", "flatbuffers"} <= {requirement.name for requirement in direct_requirements()}
+
+
 def test_every_lock_is_tested() -> None:
     assert {path.stem for path in (ROOT / "requirements").glob("*.lock")} == set(LOCK_EXTRAS)
 

@@ -125,10 +125,7 @@ class GameSession:
         seed: int,
         host: Host | None = None,
         services: Services | None = None,
-        rng: random.Random | None = None,
     ) -> None:
-        """``rng`` chooses a random game: by default the operating system's."""
-        self._rng = rng or random.SystemRandom()
         self._options = options
         self._services = services or Services()
         self._camera = options.camera
@@ -403,7 +400,7 @@ class GameSession:
         names = self._seats.last_names()
         seats = len(names) or 2
         fitting = [rules for rules in self._games() if rules.min_players <= seats <= rules.max_players]
-        return PlainMatch(self._rng.choice(fitting).set_up(seats), names or None)
+        return PlainMatch(random.choice(fitting).set_up(seats), names or None)
 
     def _running_tournament(self) -> RunningTournament | None:
         """Return the newest tournament if it goes on."""

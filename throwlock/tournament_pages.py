@@ -258,7 +258,7 @@ def _state_text(record: TournamentRecord) -> str:
 def tournament_view(record: TournamentRecord) -> TournamentView:
     """Return the page of a tournament."""
     can_enter = record.is_open and record.state.can_enter
-    return TournamentView(record.number, record.summary(), record.is_open, can_enter, fixture_notes(record))
+    return TournamentView(record.number, record.summary(), can_enter, fixture_notes(record))
 
 
 def fixture_notes(record: TournamentRecord) -> Mapping[FixtureId, str]:

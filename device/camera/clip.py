@@ -98,7 +98,7 @@ def read_clip(
     try:
         images, facts = shared_decoder().decode(path, "video", options)
     except FileNotFoundError:
-        raise ClipError(N("{path}: no such file; name a video, for example clip:throw.mp4", path=path)) from None
+        raise ClipError(N("{path}: no such file; name a video, for example throw.mp4", path=path)) from None
     except OSError as error:
         raise ClipError(N("{path} can’t be read ({why})", path=path, why=error.strerror)) from error
     except MediaError as error:

@@ -1,6 +1,7 @@
 """The installed box in a system of its own: what is on its screen, touches, its journal and its unit."""
 
 import json
+import random
 import re
 import time
 from abc import ABC, abstractmethod
@@ -17,7 +18,9 @@ HERE = Path(__file__).parent
 BOX_FOLDERS = ("/var/lib/throwlock", "/etc/throwlock", "/var/cache/throwlock")
 FILES = "/opt/box-test"
 JOURNAL = "/var/lib/throwlock/throwlock.journal"
-DISPLAY = "127.0.0.1:77"
+DISPLAY_NUMBER = random.randrange(1000, 2000)
+"""One of its own: containers share this machine's network."""
+DISPLAY = f"127.0.0.1:{DISPLAY_NUMBER}"
 STALL_FILE = f"{FILES}/stall"
 SETTLE_S = 0.6
 """A touch too soon after a new page doesn't count."""
@@ -35,7 +38,7 @@ WAY = {
 }
 """What to touch on a page: the beginning of a label, or a part of what it does."""
 SETTINGS = "/etc/throwlock/throwlock.toml"
-XVFB = "Xvfb :77 -screen 0 800x480x24 -ac -listen tcp -nolisten unix -nolisten local"
+XVFB = f"Xvfb :{DISPLAY_NUMBER} -screen 0 800x480x24 -ac -listen tcp -nolisten unix -nolisten local"
 X_DROP_IN = f"""[Service]
 Environment=SDL_VIDEODRIVER=x11 DISPLAY={DISPLAY} PYTHONPATH={FILES}
 Environment=LD_PRELOAD={FILES}/udmabuf_shim.so VIRTUAL_CAMERA_FPS=30 VIRTUAL_CAMERA_STALL_FILE={STALL_FILE}

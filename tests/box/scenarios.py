@@ -309,6 +309,8 @@ def kept_journal_and_settings(box: Box) -> Iterator[None]:
 
 def uninstall_and_purge(box: Box) -> None:
     """Everything is gone but the journal and the settings; --purge removes these too."""
+    if not box.events():
+        box.play()
     box.system.check("/root/throwlock/systemd/install", "--uninstall")
     expect(box.unit_property("LoadState") == "not-found", "no unit")
     expect(not box.system.exists("/opt/throwlock"), "no program")

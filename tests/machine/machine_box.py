@@ -107,5 +107,4 @@ class MachineBox(Box):
         try:
             self.wait_until(is_same, f"the screen shows the page as it was drawn ({name})", 6)
         finally:
-            self._pictures.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(self._pictures / f"{name}.png"), seen[-1][:, :, ::-1])

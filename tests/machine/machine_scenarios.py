@@ -321,6 +321,7 @@ def main(work: Path, pictures: Path, words: list[str]) -> int:
         print(f"installed in {time.monotonic() - start:.0f} s", flush=True)
         make_image(work / "root", image)
     machine = Machine(work / "tools", work / "run")
+    pictures.mkdir(parents=True, exist_ok=True)
     failed = 0
     try:
         print(f"booted in {machine.boot():.0f} s", flush=True)

@@ -35,6 +35,13 @@ def test_delays_of_screen_and_sound_are_computed_from_a_recording() -> None:
     assert delays.unevenness_ms == pytest.approx([0.0, 5.0], abs=0.03)
 
 
+def test_music_between_the_counts_is_no_tone_of_theirs() -> None:
+    beats = [1_000.0 + BEAT_MS * beat for beat in range(len(COUNT_WORDS))]
+    cue_ns = START_NS + round(1e6 * beats[-1])
+    delays = compute_delays([cue_ns], [cue_ns], record([200.0, 400.0, *beats, 3_000.0]), BEAT_MS)
+    assert delays.heard_ms == pytest.approx([0.0], abs=0.03)
+
+
 def test_a_missing_tone_is_not_measured() -> None:
     with pytest.raises(SystemExit, match="too busy"):
         compute_delays([START_NS + 900 * MS], [START_NS + 900 * MS], record([0.0, 300.0, 900.0]), BEAT_MS)

@@ -91,8 +91,12 @@ class CueTimes:
         return [time_ns for beat, time_ns in self._drawn if beat == len(COUNT_WORDS) - 1]
 
 
-def play_counts(display: Display, counts: int, beat_ms: int, sound: Sound | None = None) -> list[int]:
-    """Count ``counts`` times as at a table with a live preview, and return the times of the cues in monotonic ns."""
+def play_counts(
+    display: Display, counts: int, beat_ms: int, sound: Sound | None = None, pause_ms: int | None = None
+) -> list[int]:
+    """Count ``counts`` times as at a table with a live preview, with pauses of ``pause_ms`` (None: of a beat) after
+    each, and return the times of the cues in monotonic ns."""
+    pause_ms = beat_ms if pause_ms is None else pause_ms
     table = CameraTable(
         camera=StillCamera(), zones=(), display=display, clock=MonotonicClock(),
         house_rules=HouseRules(beat_ms=beat_ms), show_preview=True, sound=sound or NullSound(),
@@ -101,7 +105,7 @@ def play_counts(display: Display, counts: int, beat_ms: int, sound: Sound | None
     cues_ns = []
     for number in range(counts):
         cues_ns.append(table.count(request, Countdown(PLAYERS, f"Round {number + 1}", COUNT_WORDS, -1)))
-        table.clock.wait_until(cues_ns[-1] + beat_ms * 1_000_000)
+        table.clock.wait_until(cues_ns[-1] + pause_ms * 1_000_000)
     return cues_ns
 
 

@@ -4,10 +4,11 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar, cast
 
 import pygame
@@ -71,15 +72,21 @@ def core_wait_s() -> float:
 class FrameRateBench:
     """Shows a count with its live preview in a window while a camera fills its ring buffer with the frames of
     ``recorded``, and that round is judged over and over. ``loads`` are the nice levels of the judge to compare, by
-    name (None: nothing is judged). Pass ``on_drawn`` to the window, and call ``play`` with it.
+    name (None: nothing is judged); ``around`` has what else happens under some of them. Pass ``on_drawn`` to the
+    window, and call ``play`` with it.
 
     Raises:
         ModelError: The hand model can't be loaded.
     """
 
-    def __init__(self, recorded: RecordedRound, loads: Mapping[str, int | None] = BOX_LOADS) -> None:
+    def __init__(
+        self,
+        recorded: RecordedRound,
+        loads: Mapping[str, int | None] = BOX_LOADS,
+        around: Mapping[str, Callable[[], AbstractContextManager[None]]] = MappingProxyType({}),
+    ) -> None:
         self.results = {name: FrameTimes([], []) for name in loads}
-        self._loads = loads
+        self._loads, self._around = loads, around
         self._current_run: list[tuple[float, float]] = []
         self._round = recorded
         self._ring, self._stop = FrameRingBuffer(), threading.Event()
@@ -116,7 +123,8 @@ class FrameRateBench:
             try:
                 for _ in range(repeats):
                     for name, judge in judges.items():
-                        self._measure_run(window, name, judge, seconds)
+                        with self._around.get(name, nullcontext)():
+                            self._measure_run(window, name, judge, seconds)
             finally:
                 self._stop.set()
                 camera.join()

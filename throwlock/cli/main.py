@@ -7,6 +7,7 @@ import importlib
 import io
 import logging
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -168,10 +169,14 @@ DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, err
 """What a file to which the output is redirected may fail with: errors without a file's name."""
 
 
+NUMBER_WORDS = {"integer": "a whole number", "float": "a number"}
+"""What click's kinds of numbers are to people."""
+
+
 def error_line(error: BaseException) -> str | None:
     """Return the line for an error the user can fix; None for a bug."""
     if isinstance(error, click.ClickException):
-        return error.format_message()
+        return re.sub("a valid (integer|float)( range)?", lambda found: NUMBER_WORDS[found[1]], error.format_message())
     if isinstance(error, ThrowlockError):
         return str(error)
     if isinstance(error, ImportError) and ".so" in str(error):

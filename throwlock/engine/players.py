@@ -92,7 +92,9 @@ class Program:
             )  # in a session of its own: Ctrl-C is for the arena alone, and its children end with it
         except (OSError, ValueError, IndexError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise PlayerError(f"{shorten(command)} can't be started: {reason}") from None
+            raise PlayerError(
+                f"{shorten(command)} can't be started: {reason}; built in are {' and '.join(BuiltInPlayer.NAMES)}"
+            ) from None
         assert self._process.stdin and self._process.stdout
         self.input, self.output = self._process.stdin, self._process.stdout
         for pipe in (self.input, self.output):

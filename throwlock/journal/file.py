@@ -128,7 +128,7 @@ def _to_journal_error(path: Path, error: sqlite3.Error) -> JournalError:
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_ERROR:
             return JournalDamagedError(
                 N("{path} is damaged ({why})", path=path, why=why),
-                terminal_hint=": keep the file and give another name with --journal",
+                terminal_hint=": keep the file and name another journal",
             )
         case _:
             return JournalError(
@@ -162,7 +162,7 @@ def is_new(path: Path) -> bool:
     if status.st_size == 0:  # a journal is created under another name and renamed: one of ours always has a header
         raise JournalDamagedError(
             N("{path} is empty: whatever was in it is lost", path=path),
-            terminal_hint=". Delete it, or give another name with --journal",
+            terminal_hint=". Delete it, or name another journal",
         )
     if not has_access(path, os.R_OK):
         raise _unusable_file_error(N("{path} can’t be read (Permission denied)", path=path))
@@ -184,7 +184,7 @@ def is_new(path: Path) -> bool:
 
 
 def _unusable_file_error(text: LazyText) -> JournalError:
-    return JournalError(text, terminal_hint=": give another name with --journal")
+    return JournalError(text, terminal_hint=": name another journal")
 
 
 def has_access(path: Path, mode: int) -> bool:

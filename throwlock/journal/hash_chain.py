@@ -127,7 +127,7 @@ def _missing_events_error(path: Path, left: int, written: int) -> EventLostError
 
 
 def _lost_events_error(text: LazyText) -> EventLostError:
-    return EventLostError(text, terminal_hint=". Keep the file and give another name with --journal")
+    return EventLostError(text, terminal_hint=". Keep the file and name another journal")
 
 
 class SaltedData(NamedTuple):

@@ -400,7 +400,7 @@ class Journal(JournalReader):
         if not is_new(self.path) and not has_access(self.path, os.W_OK):
             raise JournalError(
                 N("{path} can’t be written", path=self.path),
-                terminal_hint=": give another name with --journal",
+                terminal_hint=": name another journal",
                 screen_hint=N("it and its folder have to be writable"),
             )
         self._exit_stack.callback(FileLock(self.path).release)

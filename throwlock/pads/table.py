@@ -155,6 +155,7 @@ class PadTable:
                     phone.seat = None
                 phone.at_screen = False
             self._is_open, self._in_class = True, in_class
+            self._tournament = None  # what was next is played now
             self._last_answers.clear()
             self._own_facts = {}
             self._seat_guests()
@@ -467,6 +468,7 @@ class PadTable:
             own_facts=() if seat is None or self._in_class else self._own_facts.get(seat, ()),
             lines=public.lines,
             asked=asked | dict.fromkeys(self._answers.keys() & asked.keys(), "in"),
+            only_tells=page is not None and page.view.only_tells,
             question=question,
             last_answer=self._last_answers.get(seat) if seat is not None and not phone.at_screen else None,
             standing=dict(public.standings).get(seat) if seat is not None else None,
@@ -518,11 +520,13 @@ def _after(before: _PublicState, view: View) -> _PublicState:
                 ],
                 " · ",
             )
+            standings = tuple((seat.seat, PlayerStanding(seat.last_throw, seat.outcome)) for seat in view.seats)
             unseen = frozenset(
                 seat.seat for seat in view.seats if seat.last_throw is None and seat.seat in view.pictures
             )
-            lines = (throws, view.sentence)
-            return _PublicState(Activity.WATCHING, view.players, before.facts, lines, unseen=unseen)
+            # In a class each phone shows its own throw.
+            lines = (view.sentence,) if view.in_class else (throws, view.sentence)
+            return _PublicState(Activity.WATCHING, view.players, before.facts, lines, standings, unseen=unseen)
         case MatchResult():
             return replace(before, activity=Activity.OVER, players=view.players, facts=(), lines=(view.sentence,))
     activities = {PhonesPage: Activity.JOINING, PausePage: Activity.PAUSED, Presence: Activity.PRESENCE}

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from messages import N
 from rules.engine import CardChoices, Choices, IntRange, Prompt, Seat, Value
 from rules.engine.scoreboard import FactForm
-from rules.text import points_text
 from rules.throws import Outcome, Throw
 from throwlock.pads.audience import NOBODY, REACTIONS
 from throwlock.pads.view import Activity, PadState
@@ -15,6 +14,7 @@ from ui.screen.pages import board as board_page
 from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
+from ui.screen.pages.classroom import points_text
 from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL
 from ui.screen.pages.guests import COLOURS, GUESSERS_TITLE, PICTURES, Guest, guesser_score
@@ -67,6 +67,8 @@ STATE_LABELS = {
     "out of time": N("time’s up"),
 }
 """What each seat that is asked does."""
+LOOK_LABELS = {"asked": N("looking"), "on phone": N("looking"), "in": N("has looked")}
+"""What each seat does that is told what it alone may know."""
 OUTCOME_TEXTS = {Outcome.WON: N("You won."), Outcome.TIED: N("You drew."), Outcome.LOST: N("You lost.")}
 JOIN_TITLE = N("Play with your phone")
 JOIN_TEXT = N("Type the code that the box’s screen shows below the QR code.")
@@ -100,6 +102,7 @@ RETURN_TO_PHONE = N("Answer on this phone again")
 LEAVE_SEAT = N("Give the seat back")
 OTHER_NUMBER = N("Another number")
 LOCKED_IN = N("Your answer is in.")
+LOOKED = N("You have looked.")
 TIME_UP = N("Your time ran out.")
 YOUR_TURN = N("Your turn")
 OFFLINE = N("The box can’t be reached. Are you in the same Wi-Fi?")
@@ -370,12 +373,17 @@ def waiting_text(state: PadState) -> str:
 def own_state_text(state: PadState) -> str:
     """Whether the phone's own seat has answered; empty where it wasn't asked."""
     own = state.asked.get(state.seat) if state.seat is not None else None
-    return t(LOCKED_IN) if own == "in" else t(TIME_UP) if own == "out of time" else ""
+    if own == "in":
+        return t(LOOKED if state.only_tells else LOCKED_IN)
+    return t(TIME_UP) if own == "out of time" else ""
 
 
 def state_label(state: PadState, seat: Seat) -> str:
     """What a seat does; empty if it isn't asked."""
-    return t(STATE_LABELS[state.asked[seat]]) if seat in state.asked else ""
+    shown = state.asked.get(seat)
+    if shown is None:
+        return ""
+    return t((STATE_LABELS | LOOK_LABELS if state.only_tells else STATE_LABELS)[shown])
 
 
 def player_name(state: PadState) -> str:
@@ -401,7 +409,8 @@ def standing_text(state: PadState) -> str:
     assert standing is not None  # else there was no round
     if standing.throw is None:
         return t(NO_THROW_SEEN)
-    scores = [points_text(player.score) for player in state.players if player.seat == state.seat and player.score]
+    own = (player.score for player in state.players if player.seat == state.seat)
+    scores = [points_text(score) for score in own if score]
     drawn = [THROW_DRAWN] if state.is_unseen else []
     outcome = [] if standing.outcome is None else [OUTCOME_TEXTS[standing.outcome]]
     return " ".join(map(t, (*drawn, *outcome, *scores)))

@@ -78,6 +78,8 @@ class PadState:
     """What came of the last round."""
     asked: Mapping[Seat, SeatState] = field(default_factory=dict)
     """The seats that are asked, with what the touchscreen shows of them."""
+    only_tells: bool = False
+    """Whether they only look at what each of them alone may know."""
     question: PadQuestion | None = None
     """What the phone's seat is asked; ``None`` if that is nothing, or answered."""
     last_answer: tuple[Question, Value] | None = None

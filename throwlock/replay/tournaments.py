@@ -70,7 +70,7 @@ class TournamentRecord:
 
     def summary(self) -> TournamentSummary:
         """Return everything that is shown of it."""
-        return summarise(self.state, self.rules.title, self.names, self.title)
+        return summarise(self.state, self.rules.title, self.names, self.title, is_open=self.is_open)
 
     def find_player(self, text: str) -> int:
         """Return the player of a name or a number. Raises TournamentError if there is none."""

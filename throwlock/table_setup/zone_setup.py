@@ -10,6 +10,7 @@ from device.camera.frames import Size
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock, MonotonicClock
+from device.system.periodic import ThreadTicker
 from messages import N, capitalise, join
 from throwlock.table_setup.cameras import open_camera, run_camera
 from throwlock.table_setup.hand_watch import HandWatch
@@ -50,17 +51,16 @@ class LivePreview:
         self._camera = camera
         self._shot: zones_page.LiveImage | None = None
         self._error: CameraError | None = None
-        self._stop, self._first_frame = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name="live", daemon=True)
+        self._newest_ns: int | None = None
+        self._first_frame = threading.Event()
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self._ticker = ThreadTicker(self._look, "live")
         self._first_frame.wait(FIRST_FRAME_TIMEOUT_S)
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._stop.set()
-        self._thread.join()
+        self._ticker.stop()
 
     def latest(self) -> zones_page.LiveImage | None:
         """Return the latest image; None before the first, and while the camera sends none."""
@@ -71,19 +71,17 @@ class LivePreview:
         if self._error is not None:
             raise self._error
 
-    def _run(self) -> None:
-        last = None
-        while not self._stop.is_set():
-            try:
-                frame = self._camera.latest()
-            except CameraError as error:  # it may be the first frame that is late, or a cable that is plugged in again
-                self._shot, self._error, last = None, error, None
-            else:
-                if frame.exposed_ns != last:
-                    last, self._error = frame.exposed_ns, None
-                    self._shot = zones_page.LiveImage(frame.pixels(None, preview_size(frame.size)))
-                    self._first_frame.set()
-            self._stop.wait(PREVIEW_INTERVAL_S)
+    def _look(self) -> float:
+        try:
+            frame = self._camera.latest()
+        except CameraError as error:  # it may be the first frame that is late, or a cable that is plugged in again
+            self._shot, self._error, self._newest_ns = None, error, None
+        else:
+            if frame.exposed_ns != self._newest_ns:
+                self._newest_ns, self._error = frame.exposed_ns, None
+                self._shot = zones_page.LiveImage(frame.pixels(None, preview_size(frame.size)))
+                self._first_frame.set()
+        return PREVIEW_INTERVAL_S
 
 
 def preview_size(size: Size) -> Size:

@@ -24,7 +24,14 @@ from ui.i18n.language import current_language, ngettext, t
 from ui.screen.pages import showdown as showdown_page
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.board_position import PIECE_ICONS, position_from_facts
-from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.classroom import (
+    ThrowCount,
+    count_throws,
+    player_standing,
+    throwing_text,
+    thrown_text,
+    winners_text,
+)
 from ui.screen.pages.classroom import points_text as points
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.countdown import GET_READY, Countdown, Judging, Preparing
@@ -35,7 +42,7 @@ from ui.screen.pages.lobby import TITLE as LOBBY
 from ui.screen.pages.lobby import Lobby, how_text
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.message_picture import message_title
-from ui.screen.pages.phones import STATE_LABELS, TYPE_IT
+from ui.screen.pages.phones import STATE_LABELS, TYPE_IT, count_phones
 from ui.screen.pages.podium import podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.result_picture import rank_players
@@ -58,6 +65,7 @@ __all__ = [
     "TYPE_IT",
     "WIDTH",
     "choosing_text",
+    "count_phones",
     "current_language",
     "guesser_score",
     "how_text",
@@ -66,6 +74,8 @@ __all__ = [
     "points",
     "slow_motion_title",
     "t",
+    "throwing_text",
+    "thrown_text",
     "tournament_slide",
     "verdict_icon",
 ]
@@ -167,7 +177,9 @@ def more_text(count: int) -> str:
 
 
 def answer_states(view: Choosing) -> dict[Seat, str]:
-    """Whether the answer of each seat that is asked is in."""
+    """Whether the answer of each seat that is asked is in; none where they are only told something."""
+    if view.only_tells:
+        return {}
     return {seat: t(ANSWER_IN if is_in else ANSWER_MISSING) for seat, is_in in view.asked.items()}
 
 
@@ -259,13 +271,22 @@ def figures(view: GameMessage) -> tuple[ThrowCount, ...]:
     return count_throws([player_standing(player.facts) for player in view.players], view.facts)
 
 
+def result_sentence(view: MatchResult) -> str:
+    """Who has won; of many only how many they are."""
+    winners = view.result.winners
+    if len(winners) > MAX_PLAYERS // 2 and len(view.players) > MAX_PLAYERS:
+        return winners_text(len(winners), view.result.scores[winners[0]])
+    return t(view.sentence)
+
+
 def result_lines(view: MatchResult) -> list[ScoreLine]:
-    """The players in the order of their places."""
+    """The players in the order of their places; of more than are shown, without what else is known of them."""
     places, shown = rank_players(view.players, view.result.winners), result_facts(view.result)
+    is_table = len(view.players) <= MAX_PLAYERS
     return [
         ScoreLine(
             player,
-            tuple(facts(shown.of_seat(player.seat))),
+            tuple(facts(shown.of_seat(player.seat))) if is_table else (),
             None if player.stars is not None else places[player.seat],
             player.seat in view.result.winners,
         )

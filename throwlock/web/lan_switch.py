@@ -131,7 +131,7 @@ class LanSwitch(ClipNetwork, PadNetwork):
 
     def switch_on(self) -> ThrowlockError | None:
         """Serve the pages, with new codes. Return what went wrong, if anything."""
-        from throwlock.web.server import ServerError  # noqa: PLC0415
+        from throwlock.web.serving import ServerError  # noqa: PLC0415
 
         try:
             if self._journal.parent.is_dir() and is_new(self._journal):
@@ -144,7 +144,8 @@ class LanSwitch(ClipNetwork, PadNetwork):
     def _start(self) -> "ReviewServer":
         """Start the server on the default port, or on any free one if that is taken. Raises JournalError,
         ServerError, SettingsError."""
-        from throwlock.web.server import PORT, ReviewServer, ServerError  # noqa: PLC0415
+        from throwlock.web.server import PORT, ReviewServer  # noqa: PLC0415
+        from throwlock.web.serving import ServerError  # noqa: PLC0415
 
         port = PORT if self._port is None else self._port
         names = read_settings().network.names.split()

@@ -1,7 +1,8 @@
 """Measure how long after the cue its word is on the screen and its tone leaves the mixer.
 
-``python -m tools.bench.cue`` counts many times in a window on this machine, with nothing else running and while rounds
-are judged; ``--docs measurements/2026-11/cue-latency.md`` writes the table into that page."""
+``python -m tools.bench.cue`` counts many times in a window on this machine: with nothing else running, while rounds are
+judged, while phones and a television follow, and with music between the counts;
+``--docs measurements/2026-11/cue-latency.md`` writes the table into that page."""
 
 import argparse
 import os
@@ -16,9 +17,11 @@ from device.sound.loudspeaker import BUFFER_SAMPLES, SAMPLE_RATE_HZ, Loudspeaker
 from throwlock.bench.cue import CueTimes, play_counts
 from throwlock.bench.recorded_round import judge_recorded
 from throwlock.bench.result import percentile
+from throwlock.bench.screen import PLAYERS
 from tools.bench.machine import machine_line
 from tools.bench.sound_card import CardRecording, SimulatedSoundCard
 from tools.bench.verdict import judge_in_background, render_round
+from tools.bench.watchers import Followed
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.screen.core.window import Window
 from ui.text.verdicts import COUNT_WORDS
@@ -29,6 +32,10 @@ TABLE_HEAD = (
     "load", "shown after the cue, ms", "95 % by", "latest", "heard after the cue, ms", "95 % by", "latest",
     "heard after shown, ms", "most uneven beat, ms",
 )  # fmt: skip
+
+
+MUSIC_PAUSE_MS = 5_000
+"""After a count, so that the music has faded in before the next."""
 
 
 @dataclass
@@ -45,38 +52,41 @@ class CueDelays:
     """How many buffers of sound came too late, in all counts."""
 
 
-def measure_counts(counts: int, beat_ms: int) -> CueDelays:
-    """Count ``counts`` times in a window and on a simulated sound card.
+def measure_counts(counts: int, beat_ms: int, *, music: bool = False, followed: Followed | None = None) -> CueDelays:
+    """Count ``counts`` times in a window, which phones may have ``followed``, and on a simulated sound card, with
+    ``music`` between the counts.
 
     Raises:
         SystemExit: The machine is too busy to play every tone.
     """
     shown = CueTimes()
     with tempfile.TemporaryDirectory() as folder, SimulatedSoundCard(Path(folder) / "card") as card:
-        sound = Loudspeaker(delay_ns=card.extra_latency_ns)
-        window = Window((800, 480), on_drawn=shown.on_drawn)
-        cues_ns = window.run(lambda display: play_counts(display, counts, beat_ms, sound))
+        sound = Loudspeaker(delay_ns=card.extra_latency_ns, music_volume=1.0 if music else 0.0)
+        window = Window((800, 480), on_drawn=shown.on_drawn, on_page=followed.show if followed else None)
+        pause_ms, first = (MUSIC_PAUSE_MS, 1) if music else (None, 0)  # the first comes before it is steady
+        cues_ns = window.run(lambda display: play_counts(display, counts + first, beat_ms, sound, pause_ms))
         card.wait_until(time.monotonic_ns() + 300_000_000)
         sound.stop()
         recording = card.recording()
-    return compute_delays(cues_ns, shown.cues_ns(), recording, beat_ms)
+    return compute_delays(cues_ns[first:], shown.cues_ns()[first:], recording, beat_ms)
 
 
 def compute_delays(
     cues_ns: Sequence[int], shown_ns: Sequence[int], recording: CardRecording, beat_ms: int
 ) -> CueDelays:
-    """Return how late each count was on the screen (``shown_ns``) and in what the sound card played.
+    """Return how late each count was on the screen (``shown_ns``) and in what the sound card played. A beat's tone is
+    the one that is nearest to it: between the counts there may be music.
 
     Raises:
         SystemExit: Tones are missing.
     """
     tones = recording.tone_times_ns()
-    if len(tones) != len(cues_ns) * len(COUNT_WORDS):
-        raise SystemExit("this machine is too busy: some tones would have come too late and were left out")
     result = CueDelays(underruns=len(recording.underruns))
     for number, cue_ns in enumerate(cues_ns):
         due_ns = [cue_ns - (len(COUNT_WORDS) - 1 - beat) * beat_ms * 1_000_000 for beat in range(len(COUNT_WORDS))]
-        heard_ns = tones[number * len(COUNT_WORDS) : (number + 1) * len(COUNT_WORDS)]
+        heard_ns = [min(tones, key=lambda tone: abs(tone - due)) for due in due_ns]
+        if any(abs(heard - due) > beat_ms * 500_000 for heard, due in zip(heard_ns, due_ns, strict=True)):
+            raise SystemExit("this machine is too busy: some tones would have come too late and were left out")
         result.shown_ms.append((shown_ns[number] - cue_ns) / 1e6)
         result.heard_ms.append((heard_ns[-1] - cue_ns) / 1e6)
         delays = [heard - due for heard, due in zip(heard_ns, due_ns, strict=True)]
@@ -102,6 +112,10 @@ def measure_loads(counts: int, beat_ms: int) -> Iterator[tuple[str, CueDelays]]:
         yield "nothing else", measure_counts(counts, beat_ms)
         with judge_in_background(judge, recorded):
             yield "rounds are judged", measure_counts(counts, beat_ms)
+    followed = Followed(PLAYERS)
+    with followed.connected():
+        yield "phones and television", measure_counts(counts, beat_ms, followed=followed)
+    yield "music between the counts", measure_counts(max(1, counts // 4), beat_ms, music=True)
 
 
 def main() -> None:

@@ -21,10 +21,11 @@ from tests.helpers.samples.common import COUNT_WORDS, players, table_image
 from tests.helpers.samples.question import bet_question
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
-from throwlock.bench.screen import BOX_LOADS, FrameRateBench, FrameTimes, late_share
+from throwlock.bench.screen import BOX_LOADS, PLAYERS, FrameRateBench, FrameTimes, late_share
 from throwlock.tables.round_frames import FRAME_CROP_PX, decode_jpeg
 from tools.bench.machine import machine_line
 from tools.bench.verdict import render_round
+from tools.bench.watchers import Followed
 from tools.bench.x_server import start_drivers
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.screen.core.registry import paint
@@ -37,11 +38,13 @@ from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.zones import LiveImage, ZoneDetection, ZoneEditor
 from ui.screen.views import View
 from vision.evidence import encode_jpeg
+from vision.lock.judge import JUDGE_NICE_LEVEL
 
 SCREEN_SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
 FRAMES_PER_PAGE = 240
 """Frames drawn per page: four seconds."""
-COMPARED_LOADS = {**BOX_LOADS, "judged at normal priority": 0}
+WATCHED = "judged, phones and television"
+COMPARED_LOADS = {**BOX_LOADS, WATCHED: JUDGE_NICE_LEVEL, "judged at normal priority": 0}
 """Loads of the window's table; see FrameRateBench."""
 PAGES_SECTION, WINDOW_SECTION = "pages", "window"
 PAGES_HEAD = (
@@ -148,8 +151,9 @@ def window_rows(options: argparse.Namespace) -> Iterator[tuple[object, ...]]:
 def measure_in_window(options: argparse.Namespace) -> None:
     """Measure in a window of this process, on ``options.cores`` cores, and print the results as JSON."""
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
-    bench = FrameRateBench(render_round(1, 60, 2), COMPARED_LOADS)
-    window = Window((800, 480), on_drawn=bench.on_drawn)
+    followed = Followed(PLAYERS)
+    bench = FrameRateBench(render_round(1, 60, 2), COMPARED_LOADS, {WATCHED: followed.connected})
+    window = Window((800, 480), on_drawn=bench.on_drawn, on_page=followed.show)
     window.run(lambda window: bench.play(window, options.times, options.seconds))
     print(json.dumps({name: vars(times) for name, times in bench.results.items()}))
 

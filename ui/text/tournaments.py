@@ -76,6 +76,14 @@ class TournamentSummary:
     """Those who have won."""
     heading: str = ""
     """What people call it."""
+    is_open: bool = True
+    """Whether it is neither over nor given up."""
+
+    @property
+    def ready(self) -> tuple[Fixture, ...]:
+        """The fixtures that can be played now: first those that have begun."""
+        ready = [fixture for fixture in self.fixtures if fixture.is_ready] if self.is_open else []
+        return tuple(sorted(ready, key=lambda fixture: not fixture.started))
 
     def name(self, player: int | None) -> str:
         """Return a player's name; "" for nobody yet."""
@@ -128,7 +136,9 @@ class TournamentSummary:
         return N("{name} wins by walkover", name=name) if fixture.outcome.absent else N("{name} wins", name=name)
 
 
-def summarise(state: Tournament, title: str, names: Sequence[str], heading: str = "") -> TournamentSummary:
+def summarise(
+    state: Tournament, title: str, names: Sequence[str], heading: str = "", *, is_open: bool = True
+) -> TournamentSummary:
     """Return everything that is shown of a tournament of the game with this title."""
     if state.setup.format is Format.GROUPS:
         tables: list[tuple[str, tuple[StandingsRow, ...]]] = [
@@ -140,7 +150,7 @@ def summarise(state: Tournament, title: str, names: Sequence[str], heading: str 
     else:
         tables = [("", tuple(state.standings()))]
     return TournamentSummary(
-        title, state.setup.format, tuple(names), state.fixtures, tuple(tables), state.champions, heading
+        title, state.setup.format, tuple(names), state.fixtures, tuple(tables), state.champions, heading, is_open
     )
 
 

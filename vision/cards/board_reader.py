@@ -81,8 +81,6 @@ class DetectedPiece:
     """None where it lies between spaces."""
     nearby_spaces: tuple[Space, ...]
     """The spaces it may be on."""
-    offset_mm: float
-    """Its distance from the centre of the nearest space."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,11 +193,10 @@ def _place_piece(card: Card, pose: BoardPose, board: Board) -> DetectedPiece | N
     if distances[nearest] > MAX_NEAR_SPACE_MM:
         return None
     token = card.printed.token or ""
-    offset_mm = float(distances[nearest])
-    if offset_mm <= MAX_ON_SPACE_MM:
-        return DetectedPiece(card.printed.marker, token, nearest, (nearest,), offset_mm)
+    if distances[nearest] <= MAX_ON_SPACE_MM:
+        return DetectedPiece(card.printed.marker, token, nearest, (nearest,))
     nearby_spaces = tuple(np.flatnonzero(distances <= MAX_NEAR_SPACE_MM).tolist())
-    return DetectedPiece(card.printed.marker, token, None, nearby_spaces, offset_mm)
+    return DetectedPiece(card.printed.marker, token, None, nearby_spaces)
 
 
 def _space_centres(board: Board) -> Points:

@@ -41,8 +41,8 @@ def after(setup: TournamentSetup, count: int, matches: int, *more: Step) -> Tour
 def view_of(state: Tournament, title: str = "Friday’s cup", **fields: object) -> TournamentView:
     """Return the view of a tournament of RPS Redeux."""
     names = players(state.players)
-    summary = summarise(state, "RPS Redeux", names, title)
-    return TournamentView(1, summary, not state.is_over, state.can_enter, **fields)  # type: ignore[arg-type]
+    summary = summarise(state, "RPS Redeux", names, title, is_open=not state.is_over)
+    return TournamentView(1, summary, state.can_enter, **fields)  # type: ignore[arg-type]
 
 
 def samples() -> dict[str, View]:

@@ -457,7 +457,13 @@ def test_status_0_when_all_that_is_needed_works(parts: list[PartStatus], capsys:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "ok       python     Python 3.11"
     assert lines[1] == "missing  camera     none; plug one in"
-    assert lines[-1] == "Everything needed to play works."
+    assert lines[-1] == "You can play, but without: camera."
+
+
+def test_doctor_says_that_everything_works(parts: list[PartStatus], capsys: pytest.CaptureFixture[str]) -> None:
+    del parts[1]
+    assert run_command(["doctor"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "Everything works."
 
 
 def test_status_2_when_not(parts: list[PartStatus], capsys: pytest.CaptureFixture[str]) -> None:

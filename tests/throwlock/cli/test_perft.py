@@ -68,8 +68,8 @@ def test_divide_at_depth_0_prints_totals() -> None:
     [
         (["-1"], "-1"),
         (["--", "-1"], "-1 is not in the range"),
-        (["two"], "'two' is not a valid integer"),
-        (["1.5"], "not a valid integer"),
+        (["two"], "'two' is not a whole number"),
+        (["1.5"], "not a whole number"),
         ([], "Missing argument 'DEPTH'"),
         (["1", "--flags", "3"], "3 is not in the range"),
         (["1", "--position", "R0@7,0 to-move=0"], "--position: 7,0 is off the board"),

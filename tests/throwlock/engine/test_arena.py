@@ -298,7 +298,7 @@ for line in sys.stdin:
         ("arena random", "takes 2 values"),
         ("arena random first --game clasic", "did you mean classic?"),
         ("arena random first --games 0", "x>=1"),
-        ("arena random no-such-command-here", "no-such-command-here can't be started: No such file or directory"),
+        ("arena random no-such-command-here", "started: No such file or directory; built in are random and first"),
         ("arena random first --time-limit 0", "0<x<=3600"),
         ("engine --seed 3", "--seed and --chance are for GAME"),
         ("engine --seats 3", "are for GAME"),

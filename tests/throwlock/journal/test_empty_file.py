@@ -52,7 +52,7 @@ def test_nobody_takes_it_for_new(empty: Path, use: Callable[[Path], object]) -> 
 def test_the_terminal_says_so(empty: Path, capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     before = contents(empty.parent)
     assert run_command([*command, str(empty)]) == 2
-    text = "is empty: whatever was in it is lost. Delete it, or give another name with --journal"
+    text = "is empty: whatever was in it is lost. Delete it, or name another journal"
     assert capsys.readouterr() == ("", f"throwlock: {empty} {text}\n")
     assert contents(empty.parent) == before
 

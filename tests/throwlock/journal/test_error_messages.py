@@ -35,7 +35,7 @@ def test_a_damaged_definition_of_a_table_is_not_quoted_with_its_lines(tmp_path: 
         ),
         (
             sqlite3.SQLITE_NOTADB,
-            "some.journal is damaged (no luck): keep the file and give another name with --journal",
+            "some.journal is damaged (no luck): keep the file and name another journal",
         ),
     ],
 )

@@ -46,6 +46,8 @@ from throwlock.pads.view import Activity
 from throwlock.replay.config import config_from_events
 from throwlock.replay.corrections import effective_answers
 from throwlock.tables.answers import ScreenAnswers
+from tools.gallery import samples
+from ui.screen.pages import group_question
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
@@ -53,11 +55,14 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.question import EntryPage, HandOverPage
+from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import own_facts, prompt_facts
 from ui.screen.pages.showdown import Showdown
+from ui.screen.pages.tournament import TournamentView
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.text import verdicts
 
+SAMPLES = samples()
 JOURNALS = Path(__file__).parents[2] / "agreement" / "journals"
 """Recorded matches of every game."""
 NAMES = ("Ada", "Ben", "Cy", "Dot")
@@ -512,6 +517,28 @@ def test_nothing_is_held_once_the_match_is_left(phones: Phones) -> None:
     assert (phones.state(1).own_facts, phones.state(1).facts) == ((), ()) and "×3" not in phones.html(1)
 
 
+def test_students_see_their_own_throw_in_the_reveal() -> None:
+    phones = Phones(tuple("" for _ in range(30)), in_class=True)
+    reveal = SAMPLES["classroom-reveal-30"]
+    assert isinstance(reveal, Reveal)
+    phones.pads.take_seat("5", 5)
+    phones.pads.show(reveal)
+    standing, thrown = phones.state(5).standing, reveal.seats[4].last_throw
+    assert standing is not None and thrown is not None and standing.throw is thrown
+    shown = phones.html(5)
+    assert pad_strings.throw_text(thrown) in shown and str(pad_strings.NO_ROUND_YET) not in shown
+    assert phones.state(5).lines == (reveal.sentence,), "not everybody's throw"
+
+
+def test_what_was_next_is_no_news_once_it_is_played(phones: Phones) -> None:
+    tournament = SAMPLES["tournament-8"]
+    assert isinstance(tournament, TournamentView)
+    phones.pads.show_tournament(tournament)
+    assert phones.state(1).tournament is tournament
+    phones.pads.open(NAMES)
+    assert phones.state(1).tournament is None
+
+
 def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
     pages: list[GroupQuestionPage] = []
 
@@ -528,6 +555,13 @@ def test_all_phones_show_their_hands_at_the_same_time(phones: Phones) -> None:
             page = poll(first)
             assert page.waiting == (1, 3, 4) and phones.state(2).question is None
             assert phones.html(1).count("Rock ×3") == 1, "the other still looks"
+            assert pad_strings.own_state_text(phones.state(2)) == str(pad_strings.LOOKED)
+            labels = [pad_strings.state_label(phones.state(2), seat) for seat in (1, 2)]
+            assert labels == [str(pad_strings.LOOK_LABELS[state]) for state in ("on phone", "in")]
+            assert [group_question.state_label(page, seat) for seat in (1, 2)] == [
+                group_question.STATE_LABELS["on phone"],
+                group_question.HAS_LOOKED,
+            ]
             pages.append(page.open_seat(3))
             on_screen = pages[-1].press(Reply("seen"))
             assert isinstance(on_screen, GroupQuestionPage) and isinstance(on_screen.own_page, HandOverPage)

@@ -24,7 +24,7 @@ from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalError, match_started
 from throwlock.pads.table import PadTable
 from throwlock.tv.second_screen import SecondScreen
-from throwlock.web import server
+from throwlock.web import serving
 from throwlock.web.server import ReviewServer, ServerError, local_addresses, without_folders
 from tools.sample_journal import write_sample_journal
 from ui.web.auth import access_code
@@ -243,7 +243,7 @@ GARBAGE = (
 @pytest.fixture
 def impatient(journal_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ReviewServer]:
     """A server that looks for stalled connections as often as uvicorn allows: every second."""
-    monkeypatch.setattr(server, "STALL_CHECK_S", 0)
+    monkeypatch.setattr(serving, "STALL_CHECK_S", 0)
     with ReviewServer(journal_path, port=0) as review:
         yield review
 
@@ -296,7 +296,7 @@ def send_all(port: int, *requests: bytes) -> list[bytes]:
 
 def test_a_page_opens_from_the_box_while_others_hold_every_connection(journal_path: Path) -> None:
     with ReviewServer(journal_path, port=0) as review, contextlib.ExitStack() as held:
-        for number in range(server.MAX_CONNECTIONS + 50):
+        for number in range(serving.MAX_CONNECTIONS + 50):
             line = held.enter_context(connect(review.port, f"127.0.0.{2 + number % 20}"))
             line.sendall(b"GET / HTTP/1.1\r\nX: ")
         with browser(review) as client:
@@ -306,8 +306,8 @@ def test_a_page_opens_from_the_box_while_others_hold_every_connection(journal_pa
 def test_an_address_with_too_many_connections_loses_its_oldest(
     journal_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "MAX_CONNECTIONS_PER_ADDRESS", 5)
-    monkeypatch.setattr(server, "KEEP_ALIVE_S", 600)
+    monkeypatch.setattr(serving, "MAX_CONNECTIONS_PER_ADDRESS", 5)
+    monkeypatch.setattr(serving, "KEEP_ALIVE_S", 600)
     with ReviewServer(journal_path, port=0) as review, contextlib.ExitStack() as held:
         other = held.enter_context(connect(review.port, "127.0.0.9"))
         lines = [held.enter_context(connect(review.port)) for _ in range(5)]
@@ -331,14 +331,14 @@ def get_icon(line: socket.socket) -> None:
 
 
 @pytest.fixture
-def listener() -> Iterator[server.LimitedListener]:
-    with server.LimitedListener() as listener:
+def listener() -> Iterator[serving.LimitedListener]:
+    with serving.LimitedListener() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         yield listener
 
 
-def answer_with(listener: server.LimitedListener, client: socket.socket, app: Callable[[], Awaitable[None]]) -> None:
+def answer_with(listener: serving.LimitedListener, client: socket.socket, app: Callable[[], Awaitable[None]]) -> None:
     """Run an app as the answer to a client's request."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -364,7 +364,7 @@ async def do_nothing(*_: object) -> None:
     pass
 
 
-def test_only_idle_connections_are_stalled(listener: server.LimitedListener) -> None:
+def test_only_idle_connections_are_stalled(listener: serving.LimitedListener) -> None:
     with connect(listener.getsockname()[1]) as client, listener.accept()[0] as accepted:
         accepted.setblocking(False)
 
@@ -386,7 +386,7 @@ def test_only_idle_connections_are_stalled(listener: server.LimitedListener) -> 
         assert client.recv(100) == b"the rest of a response"
 
 
-def test_no_connection_makes_room_while_it_is_answered(listener: server.LimitedListener) -> None:
+def test_no_connection_makes_room_while_it_is_answered(listener: serving.LimitedListener) -> None:
     listener.max_connections = 1
     port = listener.getsockname()[1]
     with connect(port) as first, listener.accept()[0], connect(port, "127.0.0.2") as second, connect(port) as third:
@@ -417,7 +417,7 @@ def test_a_person_gets_in_and_stays_in_while_others_send_slow_forms(journal_path
         code = {"/enter": review.code, "/join": review.pad_code, "/tv": review.tv_code}[door]
         inside = held.enter_context(browser(review))
         assert inside.post(door, data={"code": code}).status_code == 303
-        for number in range(server.MAX_CONNECTIONS + 50):
+        for number in range(serving.MAX_CONNECTIONS + 50):
             line = held.enter_context(connect(review.port, f"127.0.0.{2 + number % 8}"))
             line.sendall(SLOW_FORM.replace(b"DOOR", door.encode()))
         assert inside.get(home).status_code == 200
@@ -427,7 +427,7 @@ def test_a_person_gets_in_and_stays_in_while_others_send_slow_forms(journal_path
 
 @pytest.mark.parametrize("is_logged_in", [True, False])
 def test_strangers_make_room_before_those_who_are_logged_in(
-    listener: server.LimitedListener, is_logged_in: bool
+    listener: serving.LimitedListener, is_logged_in: bool
 ) -> None:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         scope["state"] = {"access": Access(local=False, token="", lan=is_logged_in)}
@@ -441,7 +441,7 @@ def test_strangers_make_room_before_those_who_are_logged_in(
             assert (stranger if is_logged_in else person).recv(1) == b""
 
 
-def test_address_with_the_most_connections_makes_room(listener: server.LimitedListener) -> None:
+def test_address_with_the_most_connections_makes_room(listener: serving.LimitedListener) -> None:
     listener.max_connections = 3
     port = listener.getsockname()[1]
     with contextlib.ExitStack() as opened:
@@ -458,7 +458,7 @@ def test_address_with_the_most_connections_makes_room(listener: server.LimitedLi
 
 
 @pytest.mark.parametrize("has_begun", [False, True], ids=["before the answer", "during the answer"])
-def test_a_client_that_the_box_waits_for_makes_room(listener: server.LimitedListener, has_begun: bool) -> None:
+def test_a_client_that_the_box_waits_for_makes_room(listener: serving.LimitedListener, has_begun: bool) -> None:
     """During the answer the box only looks whether it is still there."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -492,27 +492,27 @@ def test_the_network_reaches_it_by_ipv6_and_ipv4(journal_path: Path) -> None:
 
 def test_a_machine_without_ipv6_has_the_pages_by_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
-    with server.listen(server.EVERY_ADDRESS, 0) as listening:
+    with serving.listen(serving.EVERY_ADDRESS, 0) as listening:
         assert listening.getsockname()[0] == "0.0.0.0"
 
 
 def test_a_box_has_the_names_that_its_router_gives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     resolver = tmp_path / "resolv.conf"
     resolver.write_text("# told by the router\nnameserver 192.168.1.1\nsearch Club.Example. .\n")
-    monkeypatch.setattr(server, "RESOLVER_FILE", resolver)
+    monkeypatch.setattr(serving, "RESOLVER_FILE", resolver)
     monkeypatch.setattr(socket, "gethostname", lambda: "Box.office")
-    names = server.local_host_names(("referee.club.example.", "Table-2"))
+    names = serving.local_host_names(("referee.club.example.", "Table-2"))
     assert {"localhost", "box", "box.office", "box.local", "box.lan", "box.fritz.box", "box.club.example"} <= {*names}
     assert {"referee.club.example", "table-2"} <= {*names}
     assert not {"local", "club.example", "evil.club.example", "box.", "box.evil.example"} & {*names}
     resolver.unlink()
-    assert "box.lan" in server.local_host_names()
+    assert "box.lan" in serving.local_host_names()
 
 
 def test_clients_that_stop_reading_are_closed_by_the_kernel() -> None:
-    with server.listen("127.0.0.1", 0) as listening, connect(listening.getsockname()[1]), listening.accept()[0] as one:
+    with serving.listen("127.0.0.1", 0) as listening, connect(listening.getsockname()[1]), listening.accept()[0] as one:
         limit_ms = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
-    assert limit_ms == 2_000 * server.STALL_CHECK_S == 20_000
+    assert limit_ms == 2_000 * serving.STALL_CHECK_S == 20_000
 
 
 # --- the command -----------------------------------------------------------------------------------------------------

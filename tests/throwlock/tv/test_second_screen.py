@@ -35,7 +35,7 @@ from throwlock.review.archive import JournalArchive
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.source import RoundSource
 from throwlock.tv.second_screen import KEPT_SCENES, MAX_SCREENS, Scene, SecondScreen
-from throwlock.tv.texts import IDLE
+from throwlock.tv.texts import IDLE, answer_states, more_text
 from throwlock.tv.time_line import passed_at, photo_finish_course, slow_motion_course
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, local_addresses
@@ -43,7 +43,7 @@ from throwlock.web.tv import SlideShow, tv_page
 from tools.gallery import samples
 from ui.i18n.language import set_language
 from ui.screen.core.display import WindowClosedError
-from ui.screen.pages.classroom import READING_CARDS
+from ui.screen.pages.classroom import READING_CARDS, throwing_text, winners_text
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import GET_READY, Countdown, Judging, Preparing
 from ui.screen.pages.countdown_picture import judging_text
@@ -51,9 +51,11 @@ from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.guests import GuestsStatus
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.message_picture import message_title
-from ui.screen.pages.phones import PhonesPage
+from ui.screen.pages.phones import PhonesPage, count_phones
+from ui.screen.pages.question import SEEN_REPLY
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.second_screen import MAX_GUESSERS
+from ui.screen.pages.reveal import Reveal
+from ui.screen.pages.second_screen import MAX_GUESSERS, Choosing, public_view
 from ui.screen.pages.showdown import CARD_S, OPENING_S, TURN_S, Showdown, ShowdownCard
 from ui.screen.views import Answer, InteractiveView, Reply, View
 from ui.web.live import TooManyViewersError
@@ -193,6 +195,52 @@ def test_seats_are_ticked_off_as_phones_take_them() -> None:
     assert screen.scene() is first, "the same status is no news"
     show(screen, page, drawn=replace(page, status=replace(page.status, seats=taken)))
     assert html(screen).count('class="here"') == 2
+
+
+def test_of_a_class_nobody_is_picked_out() -> None:
+    screen = SecondScreen()
+    for name in ("classroom-countdown-30", "classroom-message-30"):
+        view = SAMPLES[name]
+        assert isinstance(view, Countdown | GameMessage)
+        show(screen, view)
+        shown = html(screen)
+        assert not any(player.name in shown for player in view.players) and more_text(30) not in shown
+    show(screen, Judging(tuple(Player(seat, "") for seat in range(1, 31))))
+    assert throwing_text(0, 30) in html(screen)
+
+
+def test_a_round_of_a_class_shows_everybodys_throw() -> None:
+    screen, reveal = SecondScreen(), SAMPLES["classroom-reveal-30"]
+    assert isinstance(reveal, Reveal)
+    show(screen, reveal)
+    shown = html(screen)
+    assert re.findall(r"<b>(\d+)</b>", shown) == [str(seat.seat) for seat in reveal.seats]
+    assert shown.count('class="missing"') == sum(seat.last_throw is None for seat in reveal.seats) == 2
+
+
+def test_many_winners_of_a_class_are_counted() -> None:
+    screen, result = SecondScreen(), SAMPLES["classroom-podium-ties"]
+    assert isinstance(result, MatchResult)
+    winners = tuple(range(1, 12))
+    many = replace(result, result=replace(result.result, winners=winners, scores=dict.fromkeys(range(1, 31), -1)))
+    show(screen, many)
+    shown = html(screen)
+    assert winners_text(11, -1) in shown and "−1 points" in shown and "more-facts" not in shown
+
+
+def test_a_class_joins_by_the_television() -> None:
+    screen, page = SecondScreen(), SAMPLES["phones-class"]
+    assert isinstance(page, PhonesPage)
+    show(screen, page)
+    shown = html(screen)
+    assert count_phones(page.status.seats) in shown and 'class="here"' not in shown
+
+
+def test_what_each_seat_is_told_is_no_answer() -> None:
+    prompt = Prompt("hand", dict.fromkeys((1, 2), Choices((SEEN_REPLY,))))
+    page = GroupQuestion(players(2), prompt).first_page()
+    public = public_view(replace(page, own_page=None, answers={1: SEEN_REPLY}))
+    assert isinstance(public, Choosing) and public.waiting == (2,) and answer_states(public) == {}
 
 
 def test_the_standings_of_a_tournament_are_shown_with_its_page() -> None:

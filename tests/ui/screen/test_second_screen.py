@@ -21,6 +21,7 @@ from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.registry import draw_still, paint
 from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.classroom import HOLD_CARD_UP, Attendance, RollCall, missing_text, seen_text
 from ui.screen.pages.countdown import Countdown, Preparing
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.guests import GuestsPage, GuestsStatus
@@ -33,7 +34,7 @@ from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.screen.pages.second_screen import MAX_GUESSERS, Choosing, SecondScreenPage, public_view, with_guessers
 from ui.screen.pages.standings import Standings, tournament_slide
 from ui.screen.pages.tournament import TournamentPage, TournamentView
-from ui.screen.views import View
+from ui.screen.views import PreMatchPage, Reply, View
 
 PUBLIC_PAGES = {
     *("attract", "board", "classroom", "countdown", "message", "result", "reveal", "showdown", "slow_motion"),
@@ -49,7 +50,7 @@ def test_a_page_is_shown_only_if_it_is_known_to_be_public(name: str) -> None:
     view = SAMPLES[name]
     public = public_view(view)
     if type(view).__module__.rpartition(".")[2] not in PUBLIC_PAGES | OTHER_PAGES:
-        at_home = view.is_idle and not isinstance(view, SecondScreenPage)
+        at_home = (view.is_idle or isinstance(view, PreMatchPage)) and not isinstance(view, SecondScreenPage)
         assert public == (AttractMode() if at_home else Choosing(public.players, public.asked))
     for field in fields(public):
         assert field.name not in ("can_dispute", "can_undo", "has_slow_motion") or not getattr(public, field.name)
@@ -64,7 +65,7 @@ def test_a_page_is_shown_only_if_it_is_known_to_be_public(name: str) -> None:
         ("phones-4", "seats"),
         ("phones-off", "choosing"),
         ("phones-no-network", "choosing"),
-        ("phones-class", "choosing"),
+        ("phones-class", "seats"),
     ],
 )
 def test_the_lobby_is_shown_where_phones_can_join(name: str, expected: str) -> None:
@@ -98,7 +99,9 @@ def test_every_page_of_a_tournament_shows_its_standings(name: str) -> None:
     slide = tournament_slide(page.summary)
     texts = {text.text for text in canvas.texts}
     assert {name for table in slide.tables for _, name, _ in table.rows} <= texts and canvas.targets == []
-    assert {players for part in slide.rounds for players, _ in part.fixtures} <= texts
+    shown = {match.players for part in slide.rounds for match in part.fixtures}
+    assert shown <= texts
+    assert ("Next" in texts) == any(match.is_next for part in slide.rounds for match in part.fixtures)
 
 
 @pytest.mark.slow
@@ -117,6 +120,27 @@ def test_everything_fits_on_a_television_at_the_box(language: str, name: str) ->
             check(canvas, whole=not name)
         except AssertionError as error:
             pytest.fail(f"{page_name}: {error}")
+
+
+def test_the_page_of_the_second_screen_shows_what_it_leads_back_to() -> None:
+    def opened_from(page: View) -> View:
+        return public_view(SecondScreenPage(lambda: ADDRESS, page, ADDRESS))
+
+    assert opened_from(SAMPLES["network-on"]) == AttractMode()
+    assert opened_from(SAMPLES["phones-4"]) == public_view(SAMPLES["phones-4"])
+    assert public_view(SecondScreenPage(lambda: ADDRESS, Reply("back"), ADDRESS)) == Choosing()
+
+
+def test_a_roll_call_says_how_many_cards_were_seen() -> None:
+    page = SAMPLES["classroom-roll-call-few-30"]
+    assert isinstance(page, RollCall)
+    page = replace(page, rethrow_reason=None)
+    public = public_view(page)
+    assert public == Preparing(missing_text(page), heading=seen_text(page))
+    nobody = public_view(replace(page, attendance=Attendance()))
+    assert isinstance(nobody, Preparing) and nobody.title == HOLD_CARD_UP
+    again = public_view(replace(page, rethrow_reason="Again"))
+    assert isinstance(again, Preparing) and again.title == "Again"
 
 
 class NewPage(View):

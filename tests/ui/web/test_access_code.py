@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from web_guard import FakeClock
 
-from throwlock.web import server
+from throwlock.web import serving
 from ui.web.auth import access_code, middleware
 from ui.web.auth.access_code import (
     AccessCodeLogin,
@@ -222,7 +222,7 @@ def test_the_time_of_day_changes_no_wait(
 def test_the_limits_are_documented() -> None:
     minute, hour = access_code.ADDRESS_LIMITS
     shared = access_code.SHARED_LIMIT
-    stalled_s = server.STALL_CHECK_S
+    stalled_s = serving.STALL_CHECK_S
     codes = len(access_code.CODE_ALPHABET) ** access_code.CODE_LENGTH
     rows = {
         f"characters of a code, out of {len(access_code.CODE_ALPHABET)}": f"{access_code.CODE_LENGTH}",
@@ -239,7 +239,9 @@ def test_the_limits_are_documented() -> None:
         "a form": f"{middleware.MAX_FORM_BYTES:,} bytes in {middleware.FORM_TIMEOUT_S:.0f} s",
         "an address with its query": f"{middleware.MAX_URL_BYTES:,} bytes",
         "headers of a request": f"{middleware.MAX_HEADERS}, of {middleware.MAX_HEADER_BYTES:,} bytes together",
-        "connections at once, and from one address": f"{server.MAX_CONNECTIONS}, {server.MAX_CONNECTIONS_PER_ADDRESS}",
+        "connections at once, and from one address": (
+            f"{serving.MAX_CONNECTIONS}, {serving.MAX_CONNECTIONS_PER_ADDRESS}"
+        ),
         "a connection that asks for nothing, or reads nothing": f"{stalled_s} to {2 * stalled_s} s",
     }
     text = (Path(__file__).parents[3] / "docs" / "review-network.md").read_text()

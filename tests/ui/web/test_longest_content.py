@@ -39,6 +39,12 @@ NAMES = tuple(f"{LONGEST[1:]}{number}" for number in range(1, 9))
 """As wide, and nobody has another's."""
 TELEVISION, SMALL_PHONE = (1920, 1080), (320, 568)
 SAMPLES = samples()
+CROWDED_SCENES = (
+    *("classroom-roll-call-few-30", "classroom-countdown-30", "classroom-reveal-30", "classroom-message-30"),
+    *("classroom-result-30", "classroom-podium-ties", "tournament-8", "tournament-64", "tournament-swiss"),
+    *("tournament-groups", "tournament-tables", "tournament-over", "phones-class"),
+)
+"""The samples of a class and of tournaments that a television shows."""
 PLAYERS_SCENES = ("countdown-stakes", "group", "message", "result-decided")
 """The samples of a match that a phone shows something of."""
 
@@ -68,7 +74,7 @@ def scenes() -> Iterator[tuple[str, View]]:
         "phones",
     )
     for name, view in SAMPLES.items():
-        if name.startswith(kinds) and name.rpartition("-")[2] in ("2", "3", "4", "8", "12"):
+        if (name.startswith(kinds) and name.rpartition("-")[2] in ("2", "3", "4", "8", "12")) or name in CROWDED_SCENES:
             yield name, renamed(view, LONGEST)
 
 

@@ -175,8 +175,24 @@ def test_a_tournament_is_a_slide() -> None:
     slide = tournament_slide(summary)
     assert slide.title == "RPS" and slide.champions == ""
     assert tournament_slide(replace(summary, champions=(2,))).champions == "Ben won the tournament"
-    texts = [fixture for part in slide.rounds for fixture in part.fixtures]
-    assert (summary.against(first), f"{names[first.present[0] - 1]} wins") in [(str(a), str(b)) for a, b in texts]
+    matches = [match for part in slide.rounds for match in part.fixtures]
+    assert (summary.against(first), f"{names[first.present[0] - 1]} wins") in [
+        (match.players, match.result) for match in matches
+    ]
+    (following,) = [match for match in matches if match.is_next]
+    assert (following.players, following.result) == (summary.against(state.ready[0]), "Next")
+    given_up = tournament_slide(replace(summary, is_open=False))
+    assert not any(match.is_next for part in given_up.rounds for match in part.fixtures)
+
+
+def test_the_next_match_is_shown_of_a_round_with_more_than_can_be_read() -> None:
+    state = Tournament(TournamentSetup(Format.SWISS, rounds=2))
+    for _ in range(20):
+        state.enter()
+    for _ in range(9):
+        state.end(state.ready[0].id, (state.ready[0].present[0],), {})
+    shown = tournament_slide(summarise(state, "RPS", [f"P{number}" for number in range(1, 21)])).rounds[-1].fixtures
+    assert [match.is_next for match in shown] == [False] * 5 + [True]
 
 
 def test_of_a_long_tournament_the_rounds_that_are_played_now_are_shown() -> None:

@@ -72,9 +72,15 @@ def doctor(journal: Path | None, as_json: bool, trying: bool, measuring: bool, o
     if as_json:
         click.echo(json.dumps({"can_play": can_play, "parts": [asdict(part) for part in parts]}))
     else:
-        click.echo("Everything needed to play works." if can_play else "Nothing can be played until this is fixed.")
+        click.echo(_summary(parts) if can_play else "Nothing can be played until this is fixed.")
     if not can_play:
         sys.exit(EXIT_USER_ERROR)
+
+
+def _summary(parts: list[PartStatus]) -> str:
+    """Return the last line where everything that is needed works."""
+    without = [part.name for part in parts if part.state in ("broken", "missing")]
+    return f"You can play, but without: {', '.join(without)}." if without else "Everything works."
 
 
 def _try_seats() -> None:

@@ -1,12 +1,10 @@
 """A hall's pages as a Starlette app behind their access control, served to its network in a thread of its own."""
 
-import threading
 import time
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,7 +16,7 @@ from throwlock.hub.pages import organiser, organiser_forms, public, strings
 from throwlock.hub.pages.access import is_password
 from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
 from throwlock.hub.pages.organiser_data import ORGANISER_PATH
-from throwlock.web.server import EVERY_ADDRESS, STOP_TIMEOUT_S, listen, local_addresses, local_host_names, server_config
+from throwlock.web.serving import EVERY_ADDRESS, ServingThread, listen, local_addresses, local_host_names
 from ui.i18n.language import render
 from ui.web.auth.access_code import StoredLogin, format_code, is_code
 from ui.web.auth.middleware import AccessMiddleware, LoginArea
@@ -115,8 +113,7 @@ class HallServer:
         self.port = port
         self._dsn, self._host, self._names, self._certificate = dsn, host, tuple(names), certificate
         self._live = LiveSnapshot(dsn, self.addresses)
-        self._server: uvicorn.Server | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: ServingThread | None = None
 
     def __enter__(self) -> "HallServer":
         self.start()
@@ -135,22 +132,14 @@ class HallServer:
             listening.close()
             raise
         guarded = protect_hall(self._live, local_host_names(self._names), is_https=self._certificate is not None)
-        server = uvicorn.Server(server_config(guarded, listening, self._certificate))
-
-        def run() -> None:
-            with listening:
-                server.run(sockets=[listening])
-
-        self._server, self._thread = server, threading.Thread(target=run, name="hall web", daemon=True)
-        self._thread.start()
+        self._thread = ServingThread(guarded, listening, "hall web", self._certificate)
 
     def stop(self) -> None:
         """Stop serving. May be called twice."""
         self._live.stop()
-        if self._server is not None and self._thread is not None:
-            self._server.should_exit = True
-            self._thread.join(STOP_TIMEOUT_S)
-        self._server = self._thread = None
+        if self._thread is not None:
+            self._thread.stop()
+        self._thread = None
 
     @property
     def viewers(self) -> int:

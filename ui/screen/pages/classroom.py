@@ -196,6 +196,11 @@ def own_name(seat: Seat, name: str) -> str | None:
     return None if not name or name in (f"Player {seat}", str(seat)) else name
 
 
+def roll_call_text(view: RollCall) -> str:
+    """What everybody does, or once the first cards were seen, who is missing."""
+    return missing_text(view) if view.attendance.seen else t(HOLD_CARD_UP)
+
+
 def problems_text(view: RollCall) -> str:
     """The problems with the cards or the camera; empty if there are none."""
     if view.attendance.camera_error:
@@ -234,4 +239,4 @@ def more_text(count: int) -> str:
 
 def points_text(points: int) -> str:
     """A number of points."""
-    return ngettext("{count} point", "{count} points", points)
+    return ngettext("{count} point", "{count} points", points, count=labels.plain_number(points))

@@ -373,10 +373,18 @@ STATE_LABELS: dict[SeatState, str] = {
     "in": N("In"),
     "out of time": N("Time’s up"),
 }
+HAS_LOOKED = N("Has looked")
+"""In place of "In", of a seat that was only told something."""
 ANSWERS_ARE_FINAL = N("Once locked in, an answer can’t be changed.")
 EVERYBODY = N("Everybody")
 """The label of the button back to everybody's page."""
 COUNT_BLINKS = N("Your choice stays off the screen: count your light’s blinks.")
+
+
+def state_label(page: GroupQuestionPage, seat: Seat) -> str:
+    """Return what a seat does."""
+    state = page.seat_state(seat)
+    return HAS_LOOKED if page.view.only_tells and state == "in" else STATE_LABELS[state]
 
 
 def waiting_text(page: GroupQuestionPage) -> str:

@@ -114,7 +114,7 @@ def _draw_seat(canvas: Canvas, cell: Rect, page: GroupQuestionPage, player: Play
     shape, name = layout.split_left(name, min(name.h, theme.title), theme.units(1.2))
     canvas.seat_mark(shape, player.seat)
     canvas.text(name, player_title(player), theme.title, align="left")
-    state_text = group_question_page.STATE_LABELS[state]
+    state_text = group_question_page.state_label(page, player.seat)
     value = None if page.view.prompt.is_private else _visible_value(page, player.seat)
     state_icon = STATE_ICONS[state] if value is not None and state != "asked" else None
     size, high = max(theme.body, theme.min_text_size(role)), 2 * line_height(theme.small)

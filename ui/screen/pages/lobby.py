@@ -26,6 +26,8 @@ class Lobby(View):
     """Who is here."""
     seats: tuple[SeatPhone, ...] = ()
     """The seats of the match that is about to begin, each with whether it has a phone; none before people sit down."""
+    in_class: bool = False
+    """Whether the seats are a class's, of which only the number of phones is shown."""
 
     @property
     def shown_guests(self) -> tuple[Guest, ...]:
@@ -36,13 +38,11 @@ class Lobby(View):
 def lobby_of(view: View, joining: GuestsStatus | None = None) -> Lobby | None:
     """Return the lobby while the touchscreen shows ``view``; None where nobody can join. ``joining`` says where people
     join while the box is at home, and who is here."""
-    if isinstance(view, PhonesPage) and view.status.in_class:
-        return None
     status = view.status if isinstance(view, PhonesPage | GuestsPage) else joining
     if status is None or status.address is None or not status.address.url:
         return None
     if isinstance(status, PhonesStatus):
-        return Lobby(status.address, seats=status.seats)
+        return Lobby(status.address, seats=status.seats, in_class=status.in_class)
     return Lobby(status.address, status.guests)
 
 
@@ -51,6 +51,8 @@ TITLE = N("Join with your phone")
 
 def how_text(view: Lobby) -> str:
     """Return what people do on their phones."""
+    if view.in_class:
+        return phones_page.CLASS_HOW
     return phones_page.HOW if view.seats else guests_page.HOW
 
 
@@ -60,10 +62,12 @@ def lay_out_lobby(view: Lobby) -> Form:
     typed = N(phones_page.TYPE_IT, address=view.address.address, code=view.address.code)
     code = Column(QrCode(view.address.url), Text(typed, "body", lines=5, fits=True), share=2)
     few = len(view.seats) <= MAX_SHOWN // 2
-    cards = [_seat_card(seat, has_icon=few) for seat in view.seats]
+    cards = [] if view.in_class else [_seat_card(seat, has_icon=few) for seat in view.seats]
     cards = cards or [_guest_card(guest) for guest in view.shown_guests]
     how = Text(how_text(view), "title", MUTED, lines=6, fits=True)
     people: Node = Grid(cards, 2 if len(cards) > MAX_SHOWN // 2 else 1, most=18) if cards else Text("")
+    if view.in_class:
+        people = Text(phones_page.count_phones(view.seats), "big", ACCENT, lines=2)
     return Form(TITLE, Flip(code, Column(how, people, share=3), gap=(2 * GAP, GAP)))
 
 

@@ -1,6 +1,6 @@
 """The page on which phones join: where, and who has one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -86,10 +86,10 @@ def audience_button(*, on: bool) -> Button:
     return Button(AUDIENCE_ON if on else AUDIENCE_OFF, Reply(AUDIENCE_ANSWER), "eye", size="body", share=2)
 
 
-def count_phones(status: PhonesStatus) -> str:
+def count_phones(seats: Sequence[SeatPhone]) -> str:
     """How many seats have a phone."""
-    count = sum(phone.state == "here" for phone in status.seats)
-    return ngettext("{count} phone of {every}", "{count} phones of {every}", count, every=len(status.seats))
+    count = sum(phone.state == "here" for phone in seats)
+    return ngettext("{count} phone of {every}", "{count} phones of {every}", count, every=len(seats))
 
 
 def removal_label(name: str) -> str:
@@ -107,7 +107,7 @@ STATE_ICONS = {"none": "frame", "here": "phone", "away": "doubt"}
 def _seats(status: PhonesStatus, share: float) -> Node:
     """Return what a phone is good for, and each seat; of a class only how many phones there are."""
     if status.in_class:
-        return Column(note(CLASS_HOW, TEXT), Text(count_phones(status), "big", ACCENT, lines=1), share=share)
+        return Column(note(CLASS_HOW, TEXT), Text(count_phones(status.seats), "big", ACCENT, lines=1), share=share)
     count, any_phone = len(status.seats), any(seat.state != "none" for seat in status.seats)
     cards = Grid(
         [_seat_card(seat) for seat in status.seats], (2 if count > FEW_SEATS else 1, 2), gap=1, most=1.6 * TOUCH

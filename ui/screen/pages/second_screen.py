@@ -20,6 +20,7 @@ from ui.screen.drawing.forms import Column, Flip, Form, lays_out
 from ui.screen.drawing.nodes import GAP, Button, QrCode, Text
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.attract import AttractMode
+from ui.screen.pages.classroom import RollCall, roll_call_text, seen_text
 from ui.screen.pages.common import JoinAddress, Player
 from ui.screen.pages.countdown import Countdown, Judging, Preparing
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
@@ -39,7 +40,7 @@ from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.pages.standings import Standings
 from ui.screen.pages.tournament import TournamentPage, TournamentView
-from ui.screen.views import Page, Press, View
+from ui.screen.views import Page, PreMatchPage, Press, View
 from ui.text import labels
 
 
@@ -51,6 +52,8 @@ class Choosing(View):
     """Everybody at the table, if that is known."""
     asked: Mapping[Seat, bool] = field(default_factory=dict)
     """Those who are asked, each with whether their answer is in."""
+    only_tells: bool = False
+    """Whether they only look at what each of them alone may know."""
     is_paused: bool = False
     message: GameMessage | None = None
     """The last message that everybody saw: what it says of pot, claims or the board still holds."""
@@ -101,7 +104,9 @@ MAX_GUESSERS = 3
 """The guessers who are shown."""
 
 
-def public_view(view: View, message: GameMessage | None = None, joining: GuestsStatus | None = None) -> PublicView:
+def public_view(  # noqa: PLR0912 - one case for each kind of page
+    view: View, message: GameMessage | None = None, joining: GuestsStatus | None = None
+) -> PublicView:
     """Return what a second screen shows while the touchscreen shows ``view``, after the game's last public
     ``message``; ``joining`` says where people join while the box is at home, and who is here."""
     public: PublicView = Choosing(is_paused=True) if isinstance(view, PausePage) else Choosing(message=message)
@@ -110,6 +115,8 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
             public = replace(view, players=_without_facts(view.players), preview=None, hint=None)
         case Preparing():
             public = view
+        case RollCall():
+            public = Preparing(view.rethrow_reason or roll_call_text(view), heading=seen_text(view))
         case Judging() | FaceDown():
             public = type(view)(_without_facts(view.players))
         case Reveal():
@@ -132,7 +139,13 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
         case GroupQuestionPage():
             asked = {seat: seat in view.answers for seat in view.view.prompt.seats}
             table = prompt_facts(view.view.prompt).table
-            public = Choosing(_without_facts(view.view.players), asked, message=message, question_facts=table)
+            public = Choosing(
+                _without_facts(view.view.players),
+                asked,
+                view.view.only_tells,
+                message=message,
+                question_facts=table,
+            )
         case GroupQuestion() | SeatPage() | Question():
             question = view.view if isinstance(view, SeatPage) else view
             seats = question.prompt.seats if isinstance(question, GroupQuestion) else (question.seat,)
@@ -141,8 +154,9 @@ def public_view(view: View, message: GameMessage | None = None, joining: GuestsS
             public = Standings(view.summary)
         case PhonesPage():
             public = lobby_of(view) or public
-        # The box is at home. The page of the second screen is opened from the pause, too.
-        case GamesPage() | SetUpPage() | ToolsPage() | View(is_idle=True) if not isinstance(view, SecondScreenPage):
+        case SecondScreenPage():
+            public = public_view(view.back, message, joining) if isinstance(view.back, View) else public
+        case GamesPage() | SetUpPage() | ToolsPage() | PreMatchPage() | View(is_idle=True):  # the box is at home
             public = lobby_of(view, joining) or AttractMode()
     return public
 

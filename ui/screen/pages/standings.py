@@ -1,8 +1,11 @@
 """What televisions show of a tournament while the touchscreen shows a page of it: the rounds that are played now and
 the tables, as much of them as can be read from 4 m."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from messages import N
+from rules.tournaments.fixture import Fixture
 from ui.i18n.language import t
 from ui.screen.drawing.forms import Column, Form, Grid, Row, lays_out
 from ui.screen.drawing.nodes import CardPanel, Icon, Node, Text
@@ -12,6 +15,18 @@ from ui.text.tournaments import TournamentSummary, points_text
 
 MAX_BRACKET_ROUNDS, MAX_BRACKET_FIXTURES, MAX_TABLES, MAX_TABLE_ROWS = 3, 6, 8, 8
 """How much of a tournament can be read from 4 m."""
+NEXT = N("Next", "match")
+
+
+@dataclass(frozen=True)
+class BracketMatch:
+    """A match of a tournament."""
+
+    players: str
+    """Who plays."""
+    result: str
+    """What came of it; "" before that, or that it is the next one."""
+    is_next: bool = False
 
 
 @dataclass(frozen=True)
@@ -19,8 +34,7 @@ class BracketRound:
     """A round of a tournament."""
 
     title: str
-    fixtures: tuple[tuple[str, str], ...]
-    """Who plays, and what came of it ("": not yet)."""
+    fixtures: tuple[BracketMatch, ...]
 
 
 @dataclass(frozen=True)
@@ -69,10 +83,7 @@ def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
     rounds = [
         BracketRound(
             title=t(title),
-            fixtures=tuple(
-                (t(summary.against(fixture)) or "–", t(summary.result(fixture)))
-                for fixture in fixtures[:MAX_BRACKET_FIXTURES]
-            ),
+            fixtures=tuple(_match(summary, fixture) for fixture in _shown_fixtures(summary, fixtures)),
         )
         for title, fixtures in every_round[first : first + count]
     ]
@@ -91,6 +102,20 @@ def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
         ),
         champions=champions_text(summary),
     )
+
+
+def _shown_fixtures(summary: TournamentSummary, fixtures: Sequence[Fixture]) -> Sequence[Fixture]:
+    """Return as many of a round as can be read: from the one before the next match on."""
+    ready = summary.ready[:1]
+    at = next((index for index, fixture in enumerate(fixtures) if fixture in ready), 0)
+    first = max(0, min(at - 1, len(fixtures) - MAX_BRACKET_FIXTURES))
+    return fixtures[first : first + MAX_BRACKET_FIXTURES]
+
+
+def _match(summary: TournamentSummary, fixture: Fixture) -> BracketMatch:
+    is_next = fixture in summary.ready[:1]
+    result = t(NEXT) if is_next else t(summary.result(fixture))
+    return BracketMatch(t(summary.against(fixture)) or "–", result, is_next)
 
 
 def champions_text(summary: TournamentSummary) -> str:
@@ -114,14 +139,14 @@ def _round(part: BracketRound) -> Node:
     cards = [
         CardPanel(
             Column(
-                Text(players, "body", lines=3, align="left"),
-                Text(result, "body", ACCENT, lines=1, align="left", length=3.6) if result else None,
+                Text(match.players, "body", lines=3, align="left"),
+                Text(match.result, "body", ACCENT, lines=1, align="left", length=3.6) if match.result else None,
                 gap=0,
             ),
             down=0.2,
-            edge=LINE,
+            edge=ACCENT if match.is_next else LINE,
         )
-        for players, result in part.fixtures
+        for match in part.fixtures
     ]
     return Column(_heading(part.title), Grid(cards, count=MAX_BRACKET_FIXTURES, gap=0.5), gap=1)
 

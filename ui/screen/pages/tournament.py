@@ -63,8 +63,6 @@ class TournamentView(InteractiveView):
     """Its number in the journal."""
     summary: TournamentSummary
     """What is shown of it."""
-    is_open: bool = True
-    """Whether it is neither over nor given up."""
     can_enter: bool = False
     """Whether another player can enter."""
     notes: Mapping[FixtureId, str] = field(default_factory=dict)
@@ -89,11 +87,15 @@ class TournamentView(InteractiveView):
             rounds.setdefault((fixture.stage, fixture.round), []).append(fixture)
         return tuple(map(tuple, rounds.values()))
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is neither over nor given up."""
+        return self.summary.is_open
+
     @cached_property
     def ready(self) -> tuple[Fixture, ...]:
         """The fixtures that can be played now: first those that have begun."""
-        ready = [fixture for fixture in self.summary.fixtures if fixture.is_ready] if self.is_open else []
-        return tuple(sorted(ready, key=lambda fixture: not fixture.started))
+        return self.summary.ready
 
     @cached_property
     def withdrawn(self) -> frozenset[int]:
