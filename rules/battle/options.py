@@ -8,7 +8,7 @@ from rules.engine import BOX, Choices, IntRange, Option, Prompt, Seat, Setup, as
 from rules.parallel import GameStep
 
 ROUND_OPTION_DESCRIPTIONS = {
-    "blitz": N("2 seconds less to choose a throw"),
+    "blitz": N("2 s less to throw"),
     "classic": N("winning streaks earn no bonus, losing streaks no help"),
     "inverted": N("rock beats paper beats scissors beats rock"),
     "count": N("the more popular throw never loses; twice as popular, it wins"),

@@ -227,7 +227,7 @@ def test_the_home_page_shows_what_comes_while_nobody_touches_it(hall: Hall, tmp_
 
 
 def test_the_link_is_switched_by_touch_and_stays_so(hall: Hall, offline_box: Path, tmp_path: Path) -> None:
-    wanted = iter(["Switch it off", "Switch it on", "Pictures of disputed rounds: not sent", "Games"])
+    wanted = iter(["Switch it off", "Switch it on", "Pictures of disputed rounds: not sent", "Done"])
 
     def at_hall(canvas: Canvas) -> Target:
         label = next(wanted)

@@ -32,11 +32,14 @@ class Followed:
     def __init__(self, players: tuple[Player, ...]) -> None:
         self.screen, self.pads = SecondScreen(), PadTable()
         self.pads.open([player.name for player in players])
+        self._page: View | None = None
 
     def show(self, page: View, drawn: View, shown_ns: int) -> None:
-        """Take note of a page; see Window."""
+        """Take note of a page; see Window. Phones hear of a new one, as in a match, not of each time it is drawn."""
         self.screen.show(page, drawn, shown_ns)
-        self.pads.show(page)
+        if page is not self._page:
+            self._page = page
+            self.pads.show(page)
 
     @contextmanager
     def connected(self) -> Iterator[None]:

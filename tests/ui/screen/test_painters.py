@@ -216,7 +216,7 @@ def test_claims_are_shown_beside_who_made_them() -> None:
         assert (pictures[0] != pictures[1]).any()
 
 
-COUNT_FACTS = {"option": "count", "means": "most win"}
+INVERTED_FACTS = {"option": "inverted", "means": "rock beats paper beats scissors beats rock"}
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,10 @@ COUNT_FACTS = {"option": "count", "means": "most win"}
         (SecretPrompt("place", {1: Choices(("rock", "paper"))}), "Which card goes face down?"),
         (Prompt("discard", {1: Choices(("down",))}, text=FUTURE_TEXT), "Discard a card, face down"),
         (SecretPrompt("discard", {1: Choices(("rock",))}, text=FUTURE_TEXT), "Which card do you discard?"),
-        (Prompt("wish", {1: Choices(("on",))}, about=COUNT_FACTS, text=BATTLE_TEXT), "Most win?"),
+        (
+            Prompt("wish", {1: Choices(("on",))}, about=INVERTED_FACTS, text=BATTLE_TEXT),
+            "Rock beats paper beats scissors beats rock?",
+        ),
         (Prompt("best_of", {1: IntRange(1, 5)}), "Best of?"),
     ],
 )

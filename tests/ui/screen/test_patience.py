@@ -6,7 +6,7 @@ import pytest
 
 from rules.catalogue import GAMES
 from tests.helpers.samples.phones import samples
-from ui.screen.drawing.text import NO_BREAK_SPACE, text_width, wrap_text
+from ui.screen.drawing.text import NO_BREAK_SPACE, fit_text, text_width, wrap_text
 from ui.screen.pages.how_to_play import START_ANSWER, WITH_HANDS, FirstTimePage, explain_game
 from ui.screen.pages.phones import PhonesPage, PhonesStatus
 from ui.screen.pages.seating import KeyboardPage, NamePage, PlanPage, SeatingView
@@ -59,3 +59,5 @@ def test_a_name_and_its_number_stay_on_a_line_where_they_fit() -> None:
 
 def test_a_hyphenated_name_too_wide_for_a_line_ends_it_at_the_hyphen() -> None:
     assert wrap_text("Maximiliane-Charlott", text_width("Maximiliane-", 20), 20) == ["Maximiliane-", "Charlott"]
+    cut = fit_text("Maximiliane-Charlott", text_width("Maximiliane-Ch…", 20), 100, 20, 20, 1)
+    assert cut.lines == ("Maximiliane-Ch…",)

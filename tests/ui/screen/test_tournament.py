@@ -168,7 +168,7 @@ def test_results_are_corrected_and_abandoned_tournaments_rest() -> None:
     page = FixturePage(view.first_page(), done)
     assert "Play" not in buttons(page) and str(NOT_COME) not in buttons(page)
     assert "Dolores won" in buttons(page.toggle(4))
-    given_up = replace(view, is_open=False)
+    given_up = replace(view, summary=replace(view.summary, is_open=False))
     assert given_up.ready == () and str(tournament_page.GIVEN_UP) in texts(given_up.first_page())
 
 
@@ -184,7 +184,7 @@ def test_only_who_can_still_play_can_leave() -> None:
     assert leaving == {1, 2, 3, 4} - {lost}
     swiss = view_of(after(TournamentSetup(Format.SWISS), 4, 1, withdrawn(2)))
     assert [player for player in range(1, 5) if swiss.can_withdraw(player)] == [1, 3, 4]
-    assert not replace(swiss, is_open=False).can_withdraw(1)
+    assert not replace(swiss, summary=replace(swiss.summary, is_open=False)).can_withdraw(1)
 
 
 def test_standings_show_every_tie_break_that_is_explained() -> None:

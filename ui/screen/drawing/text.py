@@ -130,7 +130,7 @@ def fit_text(text: str, max_width: int, max_height: int, max_size: int, min_size
         return FittedText(tuple(broken), smallest, True)
     lines = wrapped[:line_count]
     if len(wrapped) > line_count:
-        lines[-1] = " ".join(wrapped[line_count - 1 :])
+        lines[-1] = " ".join(wrapped[line_count - 1 :] if line_count > 1 else text.split())
     truncated = [_truncate(line, max_width, smallest) for line in lines]
     return FittedText(tuple(truncated), smallest, truncated == lines)
 

@@ -17,7 +17,7 @@ from ui.screen.drawing.canvas import Alignment, Canvas
 from ui.screen.drawing.countdown_ring import draw_countdown
 from ui.screen.drawing.forms import Column
 from ui.screen.drawing.nodes import SMALL_LINE, Drawing, FontSize, Length, Node, QrCode, Text, font_size
-from ui.screen.drawing.text import line_height
+from ui.screen.drawing.text import line_height, text_width
 from ui.screen.drawing.theme import (
     ACCENT,
     BACKGROUND,
@@ -282,9 +282,10 @@ def _draw_player(
     if icon is not None:
         inner, icon_box = layout.split_right(inner, min(inner.h, inner.w // 3), theme.units(0.8))
         canvas.icon(icon_box, icon)
-        if sign is not None:
-            inner, icon_box = layout.split_right(inner, min(inner.h * 2 // 3, inner.w // 4), theme.units(0.8))
-            canvas.icon(icon_box, sign, MUTED)
+        rest, sign_box = layout.split_right(inner, min(inner.h * 2 // 3, inner.w // 4), theme.units(0.8))
+        if sign is not None and (stacked or not named or _has_room(canvas, rest, player)):
+            inner = rest
+            canvas.icon(sign_box, sign, MUTED)
     if player.score is not None:
         width = score_width(canvas, player, theme.shared, round(inner.w * 0.7), inner.h)
         inner, points = layout.split_right(inner, width, theme.units(0.8))
@@ -293,6 +294,14 @@ def _draw_player(
         draw_player_badge(canvas, inner, player, theme.body)
     else:
         canvas.seat_mark(layout.split_left(inner, min(inner.w, theme.units(6)), 0)[0], player.seat)
+
+
+def _has_room(canvas: Canvas, box: Rect, player: Player) -> bool:
+    """Return whether a line has room for a player's mark, name and points."""
+    theme = canvas.theme
+    points = score_width(canvas, player, theme.shared, round(box.w * 0.7), box.h)
+    name = text_width(player_title(player), theme.min_text_size("personal"))
+    return box.w >= theme.body + theme.units(1.2) + name + theme.units(0.8) + points
 
 
 def draw_proof_code(canvas: Canvas, box: Rect, code: str) -> Rect:

@@ -84,7 +84,7 @@ def lay_out_network_switch(page: NetworkSwitch) -> Form:
         TITLE,
         _address_nodes(page, page.status),
         foot=(
-            Button(labels.DONE, Reply(HOME_ANSWER), "back", leads_back=True, share=3 if second else 2),
+            Button(labels.DONE, Reply(HOME_ANSWER), leads_back=True, share=3 if second else 2),
             second,
             Button(labels.SWITCH_OFF, Reply(OFF), share=4),
         ),
