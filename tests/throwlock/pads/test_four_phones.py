@@ -365,7 +365,7 @@ TOO_OLD = "This browser is too old for these pages: use one of 2019 or later."
 FIXED = {text for text in map(str, (value for name, value in vars(strings).items() if name.isupper())) if text} | {
     str(text)
     for text in (
-        *(*strings.ACTIVITY_TEXTS.values(), *strings.STATE_LABELS.values()),
+        *(*strings.ACTIVITY_TEXTS.values(), *strings.STATE_LABELS.values(), *strings.LOOK_LABELS.values()),
         *(*strings.PICTURES.values(), *strings.COLOURS),
     )
 }

@@ -12,6 +12,7 @@ from waiting import wait_until
 from x_server import server
 
 from throwlock.web.server import local_addresses
+from ui.screen.pages.lobby import TITLE
 
 driver = browsers.driver
 __all__ = ["game_window", "server"]
@@ -41,7 +42,7 @@ def test_a_second_screen_is_opened_from_the_pause_and_follows_the_match(
         shown = "return document.querySelector('main')?.innerText ?? ''"
         wait_until(lambda: text in str(driver.execute_script(shown)), repr(text))
 
-    wait("A player is choosing")
+    wait(str(TITLE))
     window.click("SecondScreenPage", "Done", "PhonesPage")
     window.end_pause()
     wait("Waiting for Ada and Ben")

@@ -119,8 +119,8 @@ def describe_mismatches(before: Position, state: KnownBoard, count: int = 1) -> 
     return words.first_sentences(lines, count)
 
 
-def explain_illegal(before: Position, state: KnownBoard) -> LazyText:
-    """Explain why no legal move fits; name the piece if a single one moved, or else the first mismatch."""
+def explain_illegal(before: Position, state: KnownBoard, count: int = 1) -> LazyText:
+    """Explain why no legal move fits; name the piece if a single one moved, or else ``count`` of the mismatches."""
     expected, names = visible_pieces(before), before.tables.board.space_names
     mismatches = state.mismatches(expected)
     left = [space for space in mismatches if space not in state.tops]
@@ -131,5 +131,5 @@ def explain_illegal(before: Position, state: KnownBoard) -> LazyText:
         if int(token[-1]) != before.to_move:
             return join([N(words.WRONG_SIDE_MOVED, side=words.SIDE_NAMES[before.to_move], **facts), words.UNDO_OR_MOVE])
         return join([N(words.ILLEGAL_MOVE, **facts), words.UNDO_OR_MOVE])
-    details = describe_mismatches(before, state)
+    details = describe_mismatches(before, state, count)
     return join([N(words.NO_MATCHING_MOVE, side=words.SIDE_NAMES[before.to_move], wrong=details), words.UNDO_OR_MOVE])
