@@ -21,7 +21,7 @@ from throwlock.bench.screen import PLAYERS
 from tools.bench.machine import machine_line
 from tools.bench.sound_card import CardRecording, SimulatedSoundCard
 from tools.bench.verdict import judge_in_background, render_round
-from tools.bench.watchers import Followed
+from tools.bench.watchers import PageWatchers
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.screen.core.window import Window
 from ui.text.verdicts import COUNT_WORDS
@@ -52,9 +52,11 @@ class CueDelays:
     """How many buffers of sound came too late, in all counts."""
 
 
-def measure_counts(counts: int, beat_ms: int, *, music: bool = False, followed: Followed | None = None) -> CueDelays:
-    """Count ``counts`` times in a window, which phones may have ``followed``, and on a simulated sound card, with
-    ``music`` between the counts.
+def measure_counts(
+    counts: int, beat_ms: int, *, music: bool = False, watchers: PageWatchers | None = None
+) -> CueDelays:
+    """Count ``counts`` times in a window, which ``watchers`` may follow, and on a simulated sound card, with ``music``
+    between the counts.
 
     Raises:
         SystemExit: The machine is too busy to play every tone.
@@ -62,7 +64,7 @@ def measure_counts(counts: int, beat_ms: int, *, music: bool = False, followed: 
     shown = CueTimes()
     with tempfile.TemporaryDirectory() as folder, SimulatedSoundCard(Path(folder) / "card") as card:
         sound = Loudspeaker(delay_ns=card.extra_latency_ns, music_volume=1.0 if music else 0.0)
-        window = Window((800, 480), on_drawn=shown.on_drawn, on_page=followed.show if followed else None)
+        window = Window((800, 480), on_drawn=shown.on_drawn, on_page=watchers.show if watchers else None)
         pause_ms, first = (MUSIC_PAUSE_MS, 1) if music else (None, 0)  # the first comes before it is steady
         cues_ns = window.run(lambda display: play_counts(display, counts + first, beat_ms, sound, pause_ms))
         card.wait_until(time.monotonic_ns() + 300_000_000)
@@ -112,9 +114,9 @@ def measure_loads(counts: int, beat_ms: int) -> Iterator[tuple[str, CueDelays]]:
         yield "nothing else", measure_counts(counts, beat_ms)
         with judge_in_background(judge, recorded):
             yield "rounds are judged", measure_counts(counts, beat_ms)
-    followed = Followed(PLAYERS)
-    with followed.connected():
-        yield "phones and television", measure_counts(counts, beat_ms, followed=followed)
+    watchers = PageWatchers(PLAYERS)
+    with watchers.watching():
+        yield "phones and television", measure_counts(counts, beat_ms, watchers=watchers)
     yield "music between the counts", measure_counts(max(1, counts // 4), beat_ms, music=True)
 
 

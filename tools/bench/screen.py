@@ -25,7 +25,7 @@ from throwlock.bench.screen import BOX_LOADS, PLAYERS, FrameRateBench, FrameTime
 from throwlock.tables.round_frames import FRAME_CROP_PX, decode_jpeg
 from tools.bench.machine import machine_line
 from tools.bench.verdict import render_round
-from tools.bench.watchers import Followed
+from tools.bench.watchers import PageWatchers
 from tools.bench.x_server import start_drivers
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from ui.screen.core.registry import paint
@@ -151,9 +151,9 @@ def window_rows(options: argparse.Namespace) -> Iterator[tuple[object, ...]]:
 def measure_in_window(options: argparse.Namespace) -> None:
     """Measure in a window of this process, on ``options.cores`` cores, and print the results as JSON."""
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
-    followed = Followed(PLAYERS)
-    bench = FrameRateBench(render_round(1, 60, 2), COMPARED_LOADS, {WATCHED: followed.connected})
-    window = Window((800, 480), on_drawn=bench.on_drawn, on_page=followed.show)
+    watchers = PageWatchers(PLAYERS)
+    bench = FrameRateBench(render_round(1, 60, 2), COMPARED_LOADS, {WATCHED: watchers.watching})
+    window = Window((800, 480), on_drawn=bench.on_drawn, on_page=watchers.show)
     window.run(lambda window: bench.play(window, options.times, options.seconds))
     print(json.dumps({name: vars(times) for name, times in bench.results.items()}))
 

@@ -21,13 +21,13 @@ from ui.screen.pages.common import Player
 from ui.screen.views import View
 from ui.web.live import EVENT_STREAM
 
-PHONES = 6
+PHONE_COUNT = 6
 """Four of players and two of an audience."""
 CONNECT_LIMIT_S = 30.0
 
 
-class Followed:
-    """What phones and a television are shown of a window. Pass ``show`` to it."""
+class PageWatchers:
+    """Phones and a television that are shown what a window shows. Pass ``show`` to it."""
 
     def __init__(self, players: tuple[Player, ...]) -> None:
         self.screen, self.pads = SecondScreen(), PadTable()
@@ -42,8 +42,8 @@ class Followed:
             self.pads.show(page)
 
     @contextmanager
-    def connected(self) -> Iterator[None]:
-        """Have phones and a television follow it. Raises ServerError, TimeoutError."""
+    def watching(self) -> Iterator[None]:
+        """Have them follow it as long as the context lasts. Raises ServerError, TimeoutError."""
         with (
             tempfile.TemporaryDirectory() as folder,
             ReviewServer(Path(folder) / "none.journal", lan=True, port=0, pads=self.pads, tv=self.screen) as server,
@@ -52,7 +52,7 @@ class Followed:
             process = subprocess.Popen([*command, server.pad_code or "", server.tv_code or ""])
             try:
                 end_s = time.monotonic() + CONNECT_LIMIT_S
-                while not (len(self.pads.viewers) == PHONES and len(self.screen.viewers) == 1):
+                while not (len(self.pads.viewers) == PHONE_COUNT and len(self.screen.viewers) == 1):
                     if time.monotonic() > end_s:
                         raise TimeoutError("the phones can’t reach the box’s pages")
                     time.sleep(0.1)
@@ -75,7 +75,7 @@ def follow(address: str, login: str, code: str, page: str, here: str | None) -> 
 
 def main(address: str, pad_code: str, tv_code: str) -> None:
     """Follow the pages."""
-    for page in (*[("/join", pad_code, "/pad", "/pad/here")] * PHONES, ("/tv", tv_code, "/watch", None)):
+    for page in (*[("/join", pad_code, "/pad", "/pad/here")] * PHONE_COUNT, ("/tv", tv_code, "/watch", None)):
         threading.Thread(target=follow, args=(address, *page)).start()
 
 

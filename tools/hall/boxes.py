@@ -71,7 +71,7 @@ class SimulatedBox:
         """Play the match that was given out to it, or else commit the next event of a recorded one. Return what was
         committed."""
         number = self.journal.number_and_hash()[0]
-        pairing = next((one for one in self.link.pairings.pairings if one.id not in self._played), None)
+        pairing = next((left for left in self.link.pairings.pairings if left.id not in self._played), None)
         if pairing is not None and self._repeater.is_between_matches:
             self._played.add(pairing.id)
             play_pairing(self.journal, pairing, self._seed + number)

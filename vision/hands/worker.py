@@ -1,5 +1,4 @@
-"""The program of a ModelProcess: a ``Worker`` answers requests that come in one pipe and
-go out in another.
+"""The program of a ModelProcess: a ``Worker`` takes requests from one pipe and writes the responses to another.
 
 A request is a line of JSON: ``[limit_s, "load_reader", path, threads]``, which ``track`` needs, ``[limit_s, "load",
 path, hands, confidence]``, or for the image at the start of the memory and the model loaded as ``number``-th

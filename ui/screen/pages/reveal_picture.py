@@ -48,8 +48,8 @@ MIN_NARROW_CELL_HEIGHT = 49
 """The same of a narrow cell, which has the word below the hand and the time below the verdict."""
 _Images = list[tuple[Rect, Pixels | None]]
 """The pictures of a seat with their places; None is the card of an entered throw."""
-ARROW = 9
-"""The size in units of the arrow from the winner to the loser."""
+ARROW_SIZE = 9
+"""The side in units of the arrow from the winner to the loser."""
 NARROW_CELL = 64
 """The width in units of a cell from which it isn't narrow."""
 
@@ -93,7 +93,7 @@ def draw_face_down(canvas: Canvas, view: FaceDown) -> None:
 def _split_cells(canvas: Canvas, page: Rect, count: int) -> list[Rect]:
     """Return the cells of ``count`` seats. The arrow between two that are one above the other would cover their words:
     it has the gap between them."""
-    gap = canvas.theme.units(ARROW) if count == 2 and canvas.theme.portrait else canvas.theme.gap
+    gap = canvas.theme.units(ARROW_SIZE) if count == 2 and canvas.theme.portrait else canvas.theme.gap
     return layout.grid(page, count, cells_across(canvas, count, 3), gap)
 
 
@@ -348,7 +348,7 @@ def _draw_winner_arrow(canvas: Canvas, first: Rect, second: Rect, view: Reveal) 
     ends = [seat.outcome for seat in view.seats]
     if None in ends:
         return
-    side = canvas.theme.units(ARROW)
+    side = canvas.theme.units(ARROW_SIZE)
     rect = Rect(0, 0, side, side)
     rect.center = first.union(second).center
     canvas.icon(rect.inflate(side // 4, side // 4), "circle", BACKGROUND)
