@@ -17,9 +17,10 @@ demo: $(VENV)/installed $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@$(BIN)/throwlock demo $(ARGS)
 
+# Three processes, also on two cores: tests of servers and browsers wait for these more than they compute.
 test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not slow" $(ARGS)
 
 # The tests that take two seconds or more each, `make test` leaves them out: whole programs, real clips and pictures.
 slow-test: $(VENV)/tested $(CATALOGUES)
