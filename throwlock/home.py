@@ -491,17 +491,17 @@ class GameSession:
 
     def _set_up_class(self) -> Answer:
         """Let people choose a class's list, if any is kept, and set up a match for it. Return their choice."""
-        names: tuple[str, ...] | None = ()
+        class_name: str | None = ""
         try:
             lists = ClassLists(self._options.journal).read()
         except ClassListError as error:
             self._display.ask(Notice(WHICH_CLASS, capitalise(error.text)))
             lists = {}
         if lists:
-            names = choose_class(self._display, lists)
-        if names is None:
+            class_name = choose_class(self._display, lists)
+        if class_name is None:
             return None
-        self._class_names = names
+        self._class_names = names = lists.get(class_name, ())
         chosen = self._display.ask(
             GameMenu(
                 (CLASS_RULES,),
@@ -509,6 +509,7 @@ class GameSession:
                 seat_limit=MAX_STUDENTS,
                 can_go_back=True,
                 usual_seats=len(names) or DEFAULT_CLASS_SIZE,
+                class_name=class_name,
             )
         )
         if isinstance(chosen, ChosenGame) and len(SEAT_MARKS) < chosen.seats < len(names):
@@ -573,13 +574,14 @@ class GameSession:
             return None  # reported before the next match is written
 
 
-def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
-    """Let people choose one of ``lists``, or to play without names. Return the names; None if they go back."""
+def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> str | None:
+    """Let people choose one of ``lists``, or to play without names. Return the list's name, "" without one; None if
+    they go back."""
     lines = tuple(
         HistoryLine(name, join(names, ", "), ngettext_lazy("{count} student", "{count} students", len(names)), number)
         for number, (name, names) in enumerate(lists.items())
     )
     answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (HistoryAnswer.BACK, HistoryAnswer.UNNAMED)))
     if isinstance(answer, int):
-        return list(lists.values())[answer]
-    return () if answer == HistoryAnswer.UNNAMED else None
+        return list(lists)[answer]
+    return "" if answer == HistoryAnswer.UNNAMED else None

@@ -533,7 +533,8 @@ def test_class_plays_with_the_list_that_people_choose(tmp_path: Path) -> None:
     ]
     first, second, *_ = people.of(HistoryList)
     assert [line.title for line in second.lines] == ["9b"] and second.list_page == 1 and first.has_more
-    assert [menu.usual_seats for menu in people.of(GameMenu) if menu.can_go_back] == [12, DEFAULT_CLASS_SIZE]
+    menus = [menu for menu in people.of(GameMenu) if menu.can_go_back]
+    assert [(menu.class_name, menu.usual_seats) for menu in menus] == [("9b", 12), ("", DEFAULT_CLASS_SIZE)]
 
 
 @pytest.mark.parametrize(
