@@ -38,6 +38,7 @@ from throwlock.match.pause import show_guests
 from throwlock.match_runner import NextStep, RunMatch
 from throwlock.nonessential import nonessential
 from throwlock.practice import practise_from_home
+from throwlock.preparing import preparing_page
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review.history_pages import MatchHistoryPages
@@ -46,6 +47,7 @@ from throwlock.seating import SeatAssigner, new_match_config, turn_seats
 from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
 from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings, save_settings
+from throwlock.sources import judges_hands
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import CameraKind
 from throwlock.table_setup.class_names import ClassListError, ClassLists
@@ -69,7 +71,6 @@ from ui.screen.pages import home
 from ui.screen.pages.attract import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.box_setup import BoxTool
 from ui.screen.pages.calculator import Calculator
-from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.hall import ChosenPairing, PairingOffer
 from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import (
@@ -248,7 +249,7 @@ class GameSession:
             config = replace(config, tournament=fixture.match)
         elif fixture is not None:
             config = replace(config, hall=fixture.match)
-        self._display.show(Preparing(game.rules.title))
+        self._display.show(preparing_page(game.rules.title, reads_hands=judges_hands(self._options, config)))
         try:
             choice = self._run_match(self._options, config, assign_seats)
         except tuple(ERROR_TITLES) as error:

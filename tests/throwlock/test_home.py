@@ -20,6 +20,7 @@ from throwlock.journal.file import quarantine
 from throwlock.journal.journal import NO_MATCH, Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import NextStep, run_match
+from throwlock.preparing import FETCHES_MODEL
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
@@ -81,6 +82,16 @@ def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None
 
     make_session(people, tmp_path, run_one)
     assert before == [Preparing("Classic")]
+
+
+@pytest.mark.parametrize(("camera", "fetches"), [("simulated", True), ("none", False)])
+def test_waiting_page_says_that_the_hand_model_is_fetched(
+    camera: str, fetches: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THROWLOCK_CACHE", str(tmp_path / "empty"))
+    people = People({GameMenu: [CLASSIC]})
+    make_session(people, tmp_path, lambda *_: "home", camera=camera)
+    assert [page.title for page in people.of(Preparing)] == [FETCHES_MODEL if fetches else "Classic"]
 
 
 @pytest.mark.parametrize("error", [CameraError("no camera usb:0"), ModelError("the hand model can’t be had")])

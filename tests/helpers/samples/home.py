@@ -70,7 +70,11 @@ def samples() -> dict[str, View]:
         "home-set-up": set_up_page(choosing, choosing.games[1]),
         "home-class-set-up": GameMenu(games()[1:], seat_limit=63, can_go_back=True, usual_seats=30),
         "home-named-class-set-up": GameMenu(
-            (CLASS_RULES,), seat_limit=63, can_go_back=True, usual_seats=30, class_name="Klasse 7b der Gesamtschule Nord"
+            (CLASS_RULES,),
+            seat_limit=63,
+            can_go_back=True,
+            usual_seats=30,
+            class_name="Klasse 7b der Gesamtschule Nord",
         ),
         "home-tournament": replace(choosing, can_go_back=True, for_tournament=True),
         "home-set-up-tournament": set_up_page(
