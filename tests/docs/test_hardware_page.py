@@ -162,7 +162,8 @@ def test_height_table_follows_from_the_data() -> None:
 
 def test_usual_camera_hangs_as_high_as_in_the_comparison() -> None:
     (compared,) = (row for row in table("camera | 2 seats") if row[0] == "Camera Module 3 Wide")
-    assert [f"{row[1]}; {row[2]}" for row in table("seats | height")] == [cell.rpartition("; ")[0] for cell in compared[1:]]
+    cells = [cell.rpartition("; ")[0] for cell in compared[1:]]
+    assert [f"{row[1]}; {row[2]}" for row in table("seats | height")] == cells
 
 
 @every_camera
