@@ -1,5 +1,5 @@
-"""hardware.md, docs/cameras.md and docs/installing.md: tables and drawings agree with the program and with the data on the page, the
-commands and settings are the program's, and quoted screen texts are real."""
+"""hardware.md, docs/cameras.md and docs/installing.md: tables and drawings agree with the program and with the data on
+the page, the commands and settings are the program's, and quoted screen texts are real."""
 
 import inspect
 import math
