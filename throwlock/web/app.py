@@ -1,4 +1,4 @@
-"""All pages of a box as one Starlette app, and the logins of those on the network. ``ui.web.auth.middleware`` goes
+"""All pages of a box as one Starlette app, and the logins of those on the network. ``ui.web.middleware`` goes
 round the app: it checks sessions, hosts and forms, and reads the forms."""
 
 from functools import partial
@@ -14,8 +14,10 @@ from messages import N
 from throwlock.review.clips.maker import ClipMaker
 from throwlock.web import clips, players, review
 from throwlock.web.review import OpenArchive
-from ui.web.auth.access_code import Login
-from ui.web.auth.middleware import (
+from ui.web.access_code import Login
+from ui.web.help import PAGES, read_help
+from ui.web.live import Viewers
+from ui.web.middleware import (
     HELP_PATH,
     JOIN_PATH,
     PAD_PATH,
@@ -25,8 +27,6 @@ from ui.web.auth.middleware import (
     LoginError,
     login_error_text,
 )
-from ui.web.help import PAGES, read_help
-from ui.web.live import Viewers
 from ui.web.pages import ANONYMOUS, error_handlers, render_page, render_template
 from ui.web.static_files import static_file
 

@@ -29,7 +29,7 @@ from ui.screen.pages.home import ChosenGame, GameMenu
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Answer, InteractiveView
 from ui.text.verdicts import ALL_ON_TIME
-from ui.web.auth import access_code
+from ui.web import access_code
 
 
 def shown_rounds(seen: Sequence[InteractiveView]) -> list[DisputedRound]:

@@ -15,8 +15,8 @@ from rules.board.notation import format_move, parse_position
 from rules.board.position import Position
 from rules.engine import Choices, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
+from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
 from throwlock.tables.presence import ask_page
-from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
 from throwlock.tables.source import AnswerSource, PeopleLeftError, PlayedRound, RoundRequest
 from ui.screen.core.display import Display
 from ui.screen.pages.notice import Notice

@@ -30,8 +30,7 @@ from throwlock.review.verify import verify
 from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.sources import TableSetup, open_board_table
-from throwlock.tables.presence import NobodyThereError
-from throwlock.tables.printed_board.table import (
+from throwlock.tables.board import (
     MOVE_PIECES,
     MOVES_BY_CAMERA,
     MOVES_BY_SCREEN,
@@ -39,6 +38,7 @@ from throwlock.tables.printed_board.table import (
     BoardTable,
     BoardTrackerThread,
 )
+from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.display import NullDisplay
 from ui.screen.core.scene import COUNTDOWN_INTERVAL_S, WindowScene
