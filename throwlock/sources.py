@@ -199,4 +199,4 @@ def open_board_table(setup: TableSetup, camera: Camera, answers: AnswerSource) -
     over.start()
     board = starting_position(board_variant(board_setup)).tables.board
     mover = SimulatedBoardPlayer(over, setup.clock, board, choose, config.seed)
-    return BoardTable(over, setup.clock, setup.display, answers, board_setup, click.echo, live, mover)
+    return BoardTable(over, setup.clock, setup.display, answers, board_setup, click.echo, live, mover.begin_turn)

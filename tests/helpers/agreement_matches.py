@@ -188,7 +188,7 @@ def open_table(
         camera.start()
         hands = SimulatedBoardPlayer(camera, clock, BOARD, lambda *_: parse_move(next(moves), BOARD), 3)
         game = find_game(script.game).set_up(seats, script.options)
-        board = BoardTable(camera, clock, display, answers, game.setup, lambda line: None, mover=hands)
+        board = BoardTable(camera, clock, display, answers, game.setup, lambda line: None, mover=hands.begin_turn)
         return RoundSource(answers, (board,))
     if script.table == "screen":
         return RoundSource(answers)

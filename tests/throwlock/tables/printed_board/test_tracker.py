@@ -129,7 +129,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Boa
     camera.start()
     hands = SimulatedBoardPlayer(camera, clock, BOARD, choose, 3)
     display, lines = NullDisplay(), list[str]()
-    at_board = BoardTable(camera, clock, display, SimulatedPlayers(3), game.setup, lines.append, mover=hands)
+    at_board = BoardTable(camera, clock, display, SimulatedPlayers(3), game.setup, lines.append, mover=hands.begin_turn)
     with Journal(file) as journal:
         number = resume_or_begin(journal, MatchConfig(game, ("Ada", "Ben"), HouseRules(), 3, "simulated"))
         Match(
