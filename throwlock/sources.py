@@ -26,10 +26,10 @@ from throwlock.simulation.classroom import SimulatedClass
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup.cameras import CameraKind, open_camera
 from throwlock.tables.answers import ScreenAnswers, TerminalAnswers, TimedAnswers, read_terminal_line
+from throwlock.tables.board import MOVES_BY_CAMERA, MOVES_BY_SCREEN, BoardTable, people_want_board
 from throwlock.tables.cards import CardTable, throws_hands, uses_cards
 from throwlock.tables.classroom import ClassTable
 from throwlock.tables.hands import ClipTable, HandTable
-from throwlock.tables.printed_board.table import MOVES_BY_CAMERA, MOVES_BY_SCREEN, BoardTable, people_want_board
 from throwlock.tables.source import AnswerSource, PlayTable, RoundSource, ThrowListener
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
@@ -204,4 +204,4 @@ def open_board_table(setup: TableSetup, camera: Camera, answers: AnswerSource) -
     over.start()
     board = starting_position(board_variant(board_setup)).tables.board
     mover = SimulatedBoardPlayer(over, setup.clock, board, choose, config.seed)
-    return BoardTable(over, setup.clock, setup.display, answers, board_setup, click.echo, live, mover)
+    return BoardTable(over, setup.clock, setup.display, answers, board_setup, click.echo, live, mover.begin_turn)
