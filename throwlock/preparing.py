@@ -6,7 +6,8 @@ from ui.screen.pages.countdown import Preparing
 from vision.hands.model import are_models_prepared
 
 FETCHES_MODEL = N(
-    "Fetching what reads hands: 36 MB, only this once. If there is no internet, you can play on the screen or with buttons."
+    "Fetching what reads hands: 36 MB, only this once. If there is no internet, you can play on the screen or with "
+    "buttons."
 )
 
 
