@@ -191,6 +191,9 @@ TEXT = GameText(
         "reset": ShownFact(FactOwner.NAMED, label=N("Starts afresh")),
         "decides": ShownFact(FactOwner.NAMED, label=N("Decides")),
         "second look.seats": ShownFact(FactOwner.NAMED, "second look", icon="eye"),
+        "random throws.throws": ShownFact(
+            FactOwner.NAMED, "random throw", N("Drawn", "a throw"), icon="dice", form=FactForm.REMARK
+        ),
         "survivor.seat": ShownFact(FactOwner.NAMED, "survivor", icon="crown"),
         "surviving team.seats": ShownFact(FactOwner.NAMED, "surviving team", N("Survivor"), icon="crown"),
         "outcomes": ShownFact(FactOwner.SEATS, label=N("Round"), form=FactForm.OUTCOME, labelled=LabelUse.IN_WORDS),

@@ -17,7 +17,7 @@ class FactOwner(Enum):
     SEATS = auto()
     """That of each seat for which it has a value."""
     NAMED = auto()
-    """That of the seat or the seats that are its value: they are "out"."""
+    """That of the seat or the seats that are its value, or that it has values for: they are "out"."""
     ACTOR = auto()
     """That of the event's ``seat``: the chips of a "bet"."""
     GROUPS = auto()
@@ -47,6 +47,8 @@ class FactForm(Enum):
     """What beats what: which of each pair, as in ``{"rock-paper": "paper"}``, or "tie"."""
     HAND = auto()
     """The cards in a hand, with counts."""
+    REMARK = auto()
+    """How something came about, which comes after all else."""
     ABSENCE = auto()
     """True of a seat without a player."""
 

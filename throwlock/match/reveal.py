@@ -346,9 +346,12 @@ class Presenter:
         messages = [event for event in public if event.kind not in verdicts.SCOREBOARD_KINDS] or public
         lines = self._sentences(messages)
         new_lines = [line for line in lines if line not in shown]
+        players = self._match.players(public)
+        if not new_lines and all(player.score is None for player in players):
+            return False  # the reveal has shown it all
         how = self._match.scoreboards.facts(self._match.view.events, None, public)
         view = GameMessage(
-            self._match.players(public),
+            players,
             messages[-1],
             (),
             () if self._match.for_children else how.table,

@@ -111,12 +111,11 @@ class ClassroomDisplay(Display):
 
     def __init__(self, announce: Callable[[str], None]) -> None:
         self._announce = announce
-        self._drawn: frozenset[int] = frozenset()
 
     @override
     def show(self, view: View) -> None:
         if isinstance(view, GameMessage):
-            for line in round_lines(view, self._drawn):
+            for line in round_lines(view):
                 self._announce(line)
 
     @override
@@ -124,7 +123,6 @@ class ClassroomDisplay(Display):
         """Announce what the page says. Raises NoInputError for a view that needs an answer."""
         if isinstance(view, Reveal):
             self._announce(thrown_text(view))
-            self._drawn = frozenset(seat.seat for seat in view.seats if seat.last_throw is None)
         elif isinstance(view, GameMessage):
             self.show(view)
         else:

@@ -11,6 +11,7 @@ from device.camera.frames import Frame
 from device.sound.base import NullSound, Sound, Tone
 from device.system.clock import Clock
 from rules.engine import Prompt
+from rules.engine.scoreboard import FactForm
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Evidence
 from throwlock.nonessential import nonessential
@@ -21,7 +22,7 @@ from throwlock.tables.source import PlayedRound, RoundRequest, ThrowListener, Th
 from ui.screen.core.display import Display
 from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.question import first_time_hint
-from ui.screen.pages.scoreboard import prompt_facts
+from ui.screen.pages.scoreboard import Facts, prompt_facts
 from ui.text import verdicts
 from ui.text.rounds import verdict_text
 from vision.evidence import render_evidence
@@ -58,6 +59,11 @@ class RoundTimes:
     announced_ns: int
     """When people are told that the box is still looking, if there is no verdict yet; until then they see the last word
     of the count, and nothing flickers before the reveal."""
+
+
+def stakes(prompt: Prompt) -> Facts:
+    """Return what is at stake in a round: the facts about the table that are not in its title."""
+    return tuple(fact for fact in prompt_facts(prompt).table if fact.shown.form is not FactForm.TITLE)
 
 
 @dataclass(kw_only=True)
@@ -105,7 +111,7 @@ class CameraTable:
             verdicts.COUNT_WORDS,
             -1,
             rethrow_reason=request.rethrow_reason,
-            facts=() if any(player.stars for player in request.players) else prompt_facts(prompt).table,
+            facts=() if any(player.stars for player in request.players) else stakes(prompt),
             throwing=seats,
             hint=self.hint_once(prompt, self.hint_for(prompt)),
         )

@@ -1,6 +1,6 @@
 """The results of a class's round as tables for the terminal: by throw, and by student."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from rules.battle.calculator import BattleRound
@@ -38,9 +38,8 @@ def student_lines(
     names: Mapping[Seat, str],
     stands: Mapping[Seat, PlayerStanding],
     scores: Mapping[Seat, int | None] = NO_SCORES,
-    drawn: Collection[Seat] = (),
 ) -> list[str]:
-    """Return the table by student: number, name, throw (marked if the box has ``drawn`` it), result and, with
+    """Return the table by student: number, name, throw (marked if the box has drawn it), result and, with
     ``scores``, score and streak; then the highest scores come first, equal ones by number."""
     shown_names = {seat: own_name(seat, name) or "" for seat, name in names.items()}
     width = max(map(len, shown_names.values()), default=0)
@@ -50,7 +49,7 @@ def student_lines(
     for seat in sorted(stands, key=lambda seat: rank_key(seat, scores.get(seat))) if scores else stands:
         stand = stands[seat]
         thrown = str(throw_word(stand.throw)) if stand.throw else "none"
-        thrown += " (drawn)" if seat in drawn else ""
+        thrown += " (drawn)" if stand.is_drawn else ""
         result = stand.outcome or ""
         points = scores.get(seat)
         score = "" if points is None else f"{points:+d}" if points else "0"
@@ -59,9 +58,8 @@ def student_lines(
     return rows
 
 
-def round_lines(view: GameMessage, drawn: Collection[Seat] = ()) -> list[str]:
-    """Return the tables of a round's message; ``drawn`` are the seats whose throw the box drew. Empty if the message
-    has no results."""
+def round_lines(view: GameMessage) -> list[str]:
+    """Return the tables of a round's message. Empty if the message has no results."""
     stands = {player.seat: player_standing(player.facts) for player in view.players}
     lines = count_throws(tuple(stands.values()), view.facts)
     if not lines:
@@ -69,7 +67,7 @@ def round_lines(view: GameMessage, drawn: Collection[Seat] = ()) -> list[str]:
     names = {player.seat: player.name for player in view.players}
     return [
         *throw_lines(lines),
-        *student_lines(names, stands, {player.seat: player.score for player in view.players}, drawn),
+        *student_lines(names, stands, {player.seat: player.score for player in view.players}),
     ]
 
 

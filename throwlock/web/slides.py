@@ -82,13 +82,14 @@ def _best_rounds(archive: JournalArchive, matches: Sequence[MatchLine]) -> list[
 def _special_rounds(archive: JournalArchive, match: MatchLine) -> Iterator[_BestRound]:
     """Yield the rounds of a match that were decisive, close, or a foul, and whose pictures are still there."""
     rounds = [page for page in archive.rounds(match.number) if len(page.line.seats) <= MAX_PLAYERS]
+    last = archive.match(match.number).view.steps[-1]  # a round that bets followed has not decided the match
     for page in rounds:
         line, pictures = page.line, {picture.name for picture in page.pictures if picture.exists}
         times = [seat.timed_ms for seat in line.seats if seat.timed_ms is not None]
         if not {_picture(seat) for seat in line.seats} <= pictures or not times:
             continue
         spread = max(times) - min(times)
-        if page is rounds[-1] and not line.is_void:
+        if line.event == last.event and not line.is_void:
             yield _BestRound(page, "decided", t(DECIDED), -line.event)
         elif line.has_foul:
             yield _BestRound(page, "foul", t(FOUL), -line.event)

@@ -120,6 +120,12 @@ def test_journal_has_what_everybody_showed_at_the_lock(tmp_path: Path) -> None:
             assert {seat for seat, one in seats.items() if one["zone"][2]} == at_the_lock
         drawn = [event for event in events if json_body(event).get("prompt") == "draw"]
         assert len(drawn) == sum(throw is None for one in meant for throw in one.values()) > 0
+        marked = [
+            {player.seat for player in message.players if player_standing(player.facts).is_drawn}
+            for message in display.messages
+            if round_lines(message)
+        ]
+        assert marked == [{seat for seat, throw in one.items() if throw is None} for one in meant]
         assert result.winners
     with ArchiveOpener(tmp_path / "class.journal", tmp_path / "cache").open() as archive:
         page = archive.round(thrown_in[0].number)

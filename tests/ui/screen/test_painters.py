@@ -33,6 +33,7 @@ from tests.helpers.samples.common import players
 from tests.helpers.samples.question import CLAIMS
 from tests.helpers.samples.reveal import revealed_seat, sample_reveal
 from tools.gallery import samples
+from ui.i18n.language import set_language, t
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.icons import icon
 from ui.screen.drawing.text import ELLIPSIS, fit_text, line_height, text_width
@@ -74,6 +75,20 @@ def test_every_screen_fits(name: str, size: Size) -> None:
 def test_every_screen_fits_with_large_text(name: str) -> None:
     for size in PANELS:
         check(drawn(SAMPLES[name], size))
+
+
+@pytest.mark.usefixtures("large_text")
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_undo_and_go_on_have_letters_of_one_size(language: str) -> None:
+    set_language(language)
+    shown = 0
+    for name in ("message-undo-2", "board-undo"):
+        for size in PANEL_SIZES:
+            texts = drawn(SAMPLES[name], size).texts
+            sizes = [text.size for text in texts if text.text in (t(labels.UNDO), t(labels.GO_ON))]
+            shown += len(sizes) == 2
+            assert len(set(sizes)) <= 1, (name, size)
+    assert shown
 
 
 @pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -11,16 +11,18 @@ from starlette.routing import Route
 from web_archive import FakeArchive
 from web_guard import BrowserClient, FakeClock, InlineCodeFinder
 
+from rules.record.match import StepView
 from rules.tournaments.fixture import Format, TournamentSetup
 from rules.tournaments.tournament import Tournament
 from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.app import create_app, pad_area, tv_area
-from throwlock.web.slides import build_slides
+from throwlock.web.slides import DECIDED, RoundSlide, build_slides
 from ui.screen.pages.standings import TournamentSlide, tournament_slide
 from ui.text.tournaments import TournamentSummary, summarise
 from ui.web.access_code import AccessCodeLogin
 from ui.web.middleware import AccessMiddleware, review_area
+from ui.web.views import MatchPage
 
 BASE = "http://192.168.1.20:8321"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -162,6 +164,21 @@ def test_rounds_whose_pictures_were_deleted_are_no_slides(box: Box) -> None:
     before = len(build_slides(box.archive))
     box.archive.delete_pictures(1)
     assert len(build_slides(box.archive)) < before
+
+
+def test_a_round_that_bets_followed_did_not_decide_the_match(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    def reasons() -> list[str]:
+        return [slide.why for slide in build_slides(box.archive) if isinstance(slide, RoundSlide)]
+
+    def with_bets(archive: FakeArchive, number: int) -> MatchPage:
+        page = match_page(archive, number)
+        steps = (*page.view.steps, StepView(10**6, page.line.at))
+        return replace(page, view=replace(page.view, steps=steps))
+
+    assert DECIDED in reasons()
+    match_page = FakeArchive.match
+    monkeypatch.setattr(FakeArchive, "match", with_bets)
+    assert DECIDED not in reasons()
 
 
 def test_a_tournament_is_a_slide() -> None:

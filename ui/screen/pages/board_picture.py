@@ -108,7 +108,7 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     if view.seconds_left is not None and view.can_undo:
         panel, foot = layout.split_bottom(panel, theme.touch_size, theme.gap)
         if theme.portrait:
-            undo, go_on = hand_row(canvas, foot, [1, 2], theme.gap)
+            undo, go_on = hand_row(canvas, foot, [1, 1], theme.gap)
         else:
             go_on = foot
             panel, undo = layout.split_bottom(panel, theme.touch_size, theme.gap)

@@ -74,6 +74,8 @@ class PlayerStanding:
     outcome: Outcome | None = None
     streak: int = 0
     health: int | None = None
+    is_drawn: bool = False
+    """Whether the box has drawn the throw, for somebody who showed none."""
 
 
 def player_standing(facts: Facts) -> PlayerStanding:
@@ -86,6 +88,7 @@ def player_standing(facts: Facts) -> PlayerStanding:
         Outcome.from_result(forms.get(FactForm.OUTCOME)),
         _as_int(values.get("streaks")) or 0,
         _as_int(values.get("health")),
+        "random throw" in values,
     )
 
 
@@ -137,6 +140,7 @@ BEATS = N("beats")
 STREAK = N("wins in a row (−: losses)")
 MATCH_WON = N("won the match")
 NO_THROW = N("no throw")
+DRAWN = N("drawn at random")
 OUTCOMES = {Outcome.WON: N("won"), Outcome.TIED: N("tied"), Outcome.LOST: N("lost")}
 """The meaning of the outcomes' icons."""
 MAX_SENTENCE_LENGTH = 160

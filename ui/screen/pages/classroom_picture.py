@@ -57,6 +57,8 @@ OUTCOME_ICONS: Mapping[Outcome, ColouredIcon] = {
     outcome: (icon, ACCENT if outcome is Outcome.WON else MUTED) for outcome, icon in fact_words.OUTCOME_ICONS.items()
 }
 """The icon of each outcome."""
+DRAWN_ICON: ColouredIcon = ("dice", MUTED)
+"""The icon of a throw that the box has drawn."""
 MIN_SHOWN_STREAK = 3
 """The shortest streak, won or lost, that is shown next to the score: it earns a bonus."""
 ROUND_CELLS: CellSizes = ((16, 12), (24, 17))
@@ -162,7 +164,8 @@ def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
     streak = ""
     if abs(standing.streak) >= MIN_SHOWN_STREAK:
         streak = f"×{labels.plain_number(standing.streak)}"
-    icons = (*thrown, *_outcome_icon(standing.outcome))
+    drawn = (DRAWN_ICON,) if standing.is_drawn else ()
+    icons = (*thrown, *drawn, *_outcome_icon(standing.outcome))
     out = standing.health == 0
     return GridCell(player.seat, player.name, icons, figure, standing.outcome is Outcome.WON, out, streak=streak)
 
@@ -261,5 +264,5 @@ def _outcome_legend(cells: Sequence[GridCell]) -> list[tuple[Symbol, str]]:
     known: list[tuple[ColouredIcon, str]] = [
         (OUTCOME_ICONS[outcome], word) for outcome, word in classroom_page.OUTCOMES.items()
     ]
-    known.append((("doubt", FOUL), classroom_page.NO_THROW))
+    known += [(("doubt", FOUL), classroom_page.NO_THROW), (DRAWN_ICON, classroom_page.DRAWN)]
     return [(icon, word) for icon, word in known if icon in used]

@@ -37,7 +37,7 @@ class Countdown(ImageView):
     preview: Pixels | None = None
     """A small live image of the table."""
     facts: Facts = ()
-    """What the round is about and what is at stake."""
+    """What is at stake; the title says what the round is about."""
     throwing: tuple[Seat, ...] = ()
     """The seats that throw; none: everybody."""
     hint: str | None = None

@@ -7,7 +7,6 @@ from pygame import Rect
 
 from device.camera.frames import Pixels
 from messages import LazyText, N
-from rules.engine.scoreboard import FactForm
 from rules.text import THROW_WORDS
 from ui.i18n.language import t
 from ui.screen.drawing import layout
@@ -21,7 +20,6 @@ from ui.screen.pages.common import player_title
 from ui.screen.pages.countdown import GET_READY, Countdown, Judging, Preparing
 from ui.screen.pages.fact_chips import draw_facts
 from ui.screen.pages.match_widgets import draw_player_strip, player_strip_height
-from ui.screen.pages.scoreboard import Facts
 
 OPENING_RING_SHARE = 0.2
 """The share of a beat in which a ring leaves the marker of its word."""
@@ -70,18 +68,13 @@ def draw_countdown_page(canvas: Canvas, view: Countdown) -> None:
     _draw_beat_markers(canvas, beats, view, ink, background)
 
 
-def _stake_facts(view: Countdown) -> Facts:
-    """The facts about the table that are not in the title."""
-    return tuple(fact for fact in view.facts if fact.shown.form is not FactForm.TITLE)
-
-
 def _not_all_throw(view: Countdown) -> bool:
     return bool(view.throwing) and len(view.throwing) < len(view.players) <= len(SEAT_MARKS)
 
 
 def _stakes_height(canvas: Canvas, view: Countdown) -> int:
     """Return the height of the stakes' lines with the gap below them; 0 if there are none."""
-    parts = (bool(_stake_facts(view)), _not_all_throw(view))
+    parts = (bool(view.facts), _not_all_throw(view))
     lines = canvas.theme.pick(any(parts), sum(parts))
     return lines * line_height(canvas.theme.shared) + canvas.theme.gap if lines else 0
 
@@ -91,7 +84,7 @@ def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
     height = _stakes_height(canvas, view)
     if not height:
         return page
-    theme, facts = canvas.theme, _stake_facts(view)
+    theme = canvas.theme
     line, page = layout.split_top(page, height - theme.gap, theme.gap)
     if _not_all_throw(view):
         if line.h > line_height(theme.shared):
@@ -99,7 +92,7 @@ def _draw_stakes(canvas: Canvas, page: Rect, view: Countdown) -> Rect:
             _draw_throwing(canvas, throwing, view)
         else:
             line = _draw_throwing(canvas, line, view)
-    draw_facts(canvas, line, facts, theme.shared, role="shared")
+    draw_facts(canvas, line, view.facts, theme.shared, role="shared")
     return page
 
 
@@ -109,7 +102,7 @@ def _draw_throwing(canvas: Canvas, line: Rect, view: Countdown) -> Rect:
     label_width = canvas.text_width(t("Throwing:"), theme.body, line.w // 2, line.h)
     names = {player.seat: player_title(player) for player in view.players}
     name_widths = [text_width(names[seat], theme.shared) + theme.gap for seat in view.throwing]
-    free = line.w * (theme.pick(2, 3) if _stake_facts(view) else 3) // 3 - label_width - theme.gap
+    free = line.w * (theme.pick(2, 3) if view.facts else 3) // 3 - label_width - theme.gap
     if len(view.throwing) * side + sum(name_widths) > free:
         name_widths = [0] * len(view.throwing)
     for seat, name_width in reversed(list(zip(view.throwing, name_widths, strict=True))):

@@ -134,8 +134,8 @@ def draw_undo_buttons(canvas: Canvas, bar: Rect, body: Rect) -> tuple[Rect, Rect
         body, foot = layout.split_bottom(body, undo_height(theme), theme.gap)
         undo, go_on = layout.columns(foot, [1, 1], theme.gap)
     else:
-        bar, go_on = split_hand_side(canvas, bar, theme.units(24), theme.gap)
-        bar, undo = split_hand_side(canvas, bar, theme.units(26), theme.gap)
+        bar, go_on = split_hand_side(canvas, bar, theme.text_units(30), theme.gap)
+        bar, undo = split_hand_side(canvas, bar, theme.text_units(30), theme.gap)
     canvas.button(undo, labels.UNDO, Reply(UNDO_ANSWER))
     canvas.button(go_on, labels.GO_ON, Reply(GO_ON_ANSWER), main=True)
     return bar, body

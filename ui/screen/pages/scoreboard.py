@@ -146,6 +146,7 @@ def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prom
         table |= {fact.name: fact for fact in current.table}
     scores = values_by_seat(next((event.facts["scores"] for event in reversed(events) if "scores" in event.facts), {}))
     seats = {key: fact for key, fact in seats.items() if not is_score(fact, scores.get(key[0]))}
+    seats = dict(sorted(seats.items(), key=lambda fact: fact[1].shown.form is FactForm.REMARK))
     return ScoreboardFacts(_group_by_owner(seats), tuple(table.values()), state.roles)
 
 
@@ -193,7 +194,9 @@ def _values_by_owner(shown: ShownFact, value: Json, facts: Mapping[str, Json]) -
         case FactOwner.ACTOR if isinstance(actor := facts.get("seat"), int) and _is_worth_showing(value):
             values = {actor: value}
         case FactOwner.NAMED:
-            values = dict.fromkeys([value] if isinstance(value, int) else _seat_list(value), True)
+            values = dict.fromkeys(
+                [value] if isinstance(value, int) else values_by_seat(value) or _seat_list(value), True
+            )
         case FactOwner.GROUPS:
             groups = as_list(value) if len(as_list(value)) > 1 else ()
             values = {seat: number for number, group in enumerate(groups, 1) for seat in _seat_list(group)}
