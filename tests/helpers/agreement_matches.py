@@ -35,9 +35,9 @@ from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.classroom import SimulatedClass
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.board import BoardTable
 from throwlock.tables.classroom import ClassTable
 from throwlock.tables.hands import HandTable
-from throwlock.tables.printed_board.table import BoardTable
 from throwlock.tables.source import RoundSource
 from ui.screen.pages.classroom import SHOUT_ANSWER, RollCall
 from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER

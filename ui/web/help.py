@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from errors import NotFoundError
 from messages import N
-from ui.web.auth.middleware import HELP_PATH
+from ui.web.middleware import HELP_PATH
 
 PAGES = (
     *("tutorial-laptop", "games", "questions", "playing", "box", "lock", "cards", "tutorial-class", "classroom"),

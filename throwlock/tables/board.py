@@ -15,8 +15,8 @@ from rules.board.notation import format_move, parse_position
 from rules.board.position import Position
 from rules.engine import Choices, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
+from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
 from throwlock.tables.presence import ask_page
-from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
 from throwlock.tables.source import AnswerSource, PeopleLeftError, PlayedRound, RoundRequest
 from ui.screen.core.display import Display
 from ui.screen.pages.notice import Notice
@@ -54,8 +54,6 @@ class BoardTable:
     """Whether people can touch ``display`` meanwhile."""
     mover: BoardMover | None = None
     """A simulated player who moves the pieces; None where people do."""
-    entered_moves: int = field(default=0, init=False)
-    """The moves so far that people had to enter or choose."""
     judges_throws: bool = field(default=False, init=False)
     _tracker: BoardTracker | None = field(default=None, init=False)
 
@@ -89,7 +87,6 @@ class BoardTable:
                 return PlayedRound({seat: move_text}, evidence=_evidence(tracker))
             fitting = tracker.fitting if move_text == CHOOSE_MOVE else ()
             if move_text == ENTER_MOVE or fitting:
-                self.entered_moves += 1
                 written = {format_move(move, before.tables.board): move for move in fitting}
                 if not person:
                     answer = self._ask_for_move(request, tuple(written))
