@@ -59,7 +59,7 @@ def _name(parameter: click.Parameter) -> str:
     return (parameter.metavar or str(parameter.name).upper()).strip("[].")
 
 
-def _range(kind: click.ParamType) -> str:
+def _range(kind: object) -> str:
     """The numbers that a range allows, in words."""
     if not isinstance(kind, click.IntRange | click.FloatRange):
         return ""
