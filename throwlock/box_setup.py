@@ -137,11 +137,6 @@ def choose_time_zone(display: Display, host: Host) -> None:
         host.set_time_zone(answer)
 
 
-def describe_time_zone(zone: str) -> LazyText:
-    """Return a time zone and what time it is there."""
-    return N("{city}: it is {time}", city=city_name(zone), time=_time_of_day())
-
-
 def _time_of_day() -> str:
     return f"{datetime.now().astimezone():%H:%M}"
 
@@ -245,7 +240,7 @@ class BoxSetup:
     def _state(self, tool: BoxTool) -> str:
         """Return what is shown next to a tool. Raises HostError."""
         if tool is BoxTool.TIME_ZONE and self.host:
-            return describe_time_zone(self.host.time_zone())
+            return N("{city}: it is {time}", city=city_name(self.host.time_zone()), time=_time_of_day())
         if tool is BoxTool.WIFI and self.host:
             return describe_wifi(self.host.wifi_status(search=False))
         return ""

@@ -38,6 +38,7 @@ from throwlock.match.pause import show_guests
 from throwlock.match_runner import NextStep, RunMatch
 from throwlock.nonessential import nonessential
 from throwlock.practice import practise_from_home
+from throwlock.preparing import preparing_page
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review.history_pages import MatchHistoryPages
@@ -46,6 +47,7 @@ from throwlock.seating import SeatAssigner, new_match_config, turn_seats
 from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
 from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings, save_settings
+from throwlock.sources import judges_hands
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import CameraKind
 from throwlock.table_setup.class_names import ClassListError, ClassLists
@@ -69,7 +71,6 @@ from ui.screen.pages import home
 from ui.screen.pages.attract import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.box_setup import BoxTool
 from ui.screen.pages.calculator import Calculator
-from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.hall import ChosenPairing, PairingOffer
 from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import (
@@ -137,7 +138,13 @@ class GameSession:
         self._seed = seed
         self._host = host
         self._settings_file = default_settings_path()
-        self._hall = HallSwitch(options.journal, self._settings_file, BoxFacts)
+        self.network = LanSwitch(
+            options.journal,
+            pads=self._services.pads,
+            second_screen=self._services.second_screen,
+            clips=self._services.clips,
+        )
+        self._hall = HallSwitch(options.journal, self._settings_file, self._box_facts)
 
     def run(self, game: Game | None) -> None:
         """Play ``game`` first. If it is None, offer to resume an unfinished match, or open the home page.
@@ -152,16 +159,9 @@ class GameSession:
         limits = self._options.settings.journal
         with nonessential(f"damaged journals next to {self._options.journal} can't be deleted"):
             trim_quarantined(self._options.journal, limits.keep_damaged_days * DAY_S, limits.evidence_mb * 1_000_000)
-        with (
-            LanSwitch(
-                self._options.journal,
-                pads=self._services.pads,
-                second_screen=self._services.second_screen,
-                clips=self._services.clips,
-            ) as network,
-            self._open_hall(network) as self._hall,
-        ):
-            self._lead_through_first_start(network)
+        with self.network, self._hall:
+            self._hall.apply(self._options.settings)
+            self._lead_through_first_start()
             seated, fixture = False, None
             tournament: int | None = None
             opened: ChosenGame | None = None
@@ -170,7 +170,7 @@ class GameSession:
             while True:
                 if game is None:
                     chosen = self._choose_fixture(tournament) if tournament else None
-                    chosen = chosen or self.choose_game(network, opened)
+                    chosen = chosen or self.choose_game(opened)
                     fixture = None if isinstance(chosen, PlainMatch) else chosen
                     game, seated = chosen.game, isinstance(chosen, PlainMatch) and chosen.names is not None
                     if isinstance(chosen, PlainMatch) and chosen.names is not None:
@@ -187,7 +187,7 @@ class GameSession:
                     game, tournament = None, choice.number if isinstance(choice, ToTournament) else None
                     self._options = replace(self._options, camera=self._camera)  # the next match tries it again
 
-    def _lead_through_first_start(self, network: LanSwitch) -> None:
+    def _lead_through_first_start(self) -> None:
         """Lead people through what is set up once, on a box of ours on which nothing has been played yet."""
         host = self._host
         try:
@@ -197,18 +197,18 @@ class GameSession:
         if host is None or not is_new or not self._options.settings.screen.first_start:
             return
         self._choose_language()
-        features, setup = host.features(), self._box_setup(network)
+        features, setup = host.features(), self._box_setup()
 
         def host_step(tool: BoxTool, feature: HostFeature, words: tuple[str, str]) -> list[FirstStep]:
             return [FirstStep(words, partial(setup.open_tool, host, tool))] if feature in features else []
 
         has_camera = self._camera != CameraKind.NONE
-        zones, practice = (partial(self._open_tool, tool, network) for tool in (HomeTool.ZONES, HomeTool.PRACTISE))
+        zones, practice = (partial(self._open_tool, tool) for tool in (HomeTool.ZONES, HomeTool.PRACTISE))
         steps = [
             *host_step(BoxTool.TIME_ZONE, HostFeature.TIME_ZONE, first_start.TIME_ZONE),
             FirstStep(first_start.CAMERA, self._choose_camera),
             *([FirstStep(first_start.ZONES, zones)] if has_camera else []),
-            FirstStep(first_start.SOUND, partial(self._change_settings, network, "sound")),
+            FirstStep(first_start.SOUND, partial(self._change_settings, "sound")),
             *host_step(BoxTool.WIFI, HostFeature.WIFI, first_start.WIFI),
             *([FirstStep(first_start.FIRST_ROUND, practice, first_start.PLAY)] if has_camera else []),
         ]
@@ -223,17 +223,11 @@ class GameSession:
             settings, self._camera = chosen
             self._options = replace(self._options, settings=settings, camera=self._camera)
 
-    def _open_hall(self, network: LanSwitch) -> HallSwitch:
-        """Return the link to the hall, on if the settings have it on."""
-
-        def facts() -> BoxFacts:
-            review = network.status()
-            address = next(iter(review.addresses), "") if review is not None else ""
-            return BoxFacts(camera=self._options.camera, review=address, alert=str(self._services.alerts.newest))
-
-        hall = HallSwitch(self._options.journal, self._settings_file, facts)
-        hall.apply(self._options.settings)
-        return hall
+    def _box_facts(self) -> BoxFacts:
+        """Return what the hall is told of the box."""
+        review = self.network.status()
+        address = next(iter(review.addresses), "") if review is not None else ""
+        return BoxFacts(camera=self._options.camera, review=address, alert=str(self._services.alerts.newest))
 
     def _play_match(
         self, game: Game, assign_seats: AssignSeats | None, fixture: ChosenFixture | ChosenHallMatch | None
@@ -248,7 +242,7 @@ class GameSession:
             config = replace(config, tournament=fixture.match)
         elif fixture is not None:
             config = replace(config, hall=fixture.match)
-        self._display.show(Preparing(game.rules.title))
+        self._display.show(preparing_page(game.rules.title, reads_hands=judges_hands(self._options, config)))
         try:
             choice = self._run_match(self._options, config, assign_seats)
         except tuple(ERROR_TITLES) as error:
@@ -328,29 +322,29 @@ class GameSession:
             return PlainMatch(unfinished.config.game)
         return replace_unfinished(self._display, self._options.journal, unfinished, chosen)
 
-    def choose_game(self, network: LanSwitch, opened: ChosenGame | None = None) -> Chosen:
+    def choose_game(self, opened: ChosenGame | None = None) -> Chosen:
         """Return the game that people choose on the home page, at first in the set-up ``opened``; until then they may
         use its tools."""
         while True:
             self._services.alerts.show(self._display)
             unfinished = self._unfinished_match()
-            menu, opened = replace(self._home_page(network, unfinished), opened=opened), None
+            menu, opened = replace(self._home_page(unfinished), opened=opened), None
             chosen = self._display.ask(menu)
             if chosen == HomeTool.CLASS:
                 chosen = self._set_up_class()  # which may be left idle, as this page
             choice = self._chosen_match(chosen, unfinished)
             if choice is not None:
                 return choice
-            self._open_tool(chosen, network)
+            self._open_tool(chosen)
 
-    def _home_page(self, network: LanSwitch, unfinished: UnfinishedMatch | None) -> GameMenu:
+    def _home_page(self, unfinished: UnfinishedMatch | None) -> GameMenu:
         banner = ""
         if unfinished is not None:
             title = N(unfinished.config.game.rules.title)
             banner = N("Go on with {game}", game=title)
         return GameMenu(
             self._games(),
-            tuple(self._tools(network)),
+            tuple(self._tools()),
             ATTRACT_AFTER_S,
             usual_seats=len(self._services.pads.guests) or len(self._seats.last_names()) or 2,
             unfinished=banner,
@@ -359,7 +353,7 @@ class GameSession:
             throwing=throw_setting(self._options.camera, self._options.house_rules),
             offer=self._offer(unfinished),
             current_offer=partial(self._offer, unfinished) if self._hall.is_on else None,
-            join=network.join_address(),
+            join=self.network.join_address(),
         )
 
     def _games(self) -> tuple[Rules, ...]:
@@ -413,7 +407,7 @@ class GameSession:
             return None  # said on its own page
         return RunningTournament(record.number, record.title) if record is not None and record.is_open else None
 
-    def _tools(self, network: LanSwitch) -> Iterator[HomeTool]:
+    def _tools(self) -> Iterator[HomeTool]:
         """Yield what the home page offers besides games, in its order."""
         has_camera = self._camera != CameraKind.NONE
         yield HomeTool.RANDOM
@@ -423,14 +417,14 @@ class GameSession:
         if has_camera:
             yield HomeTool.ZONES
         yield from (HomeTool.PAST_MATCHES, HomeTool.AWARDS)
-        if network.is_on:
+        if self.network.is_on:
             yield HomeTool.GUESTS
-        yield HomeTool.NETWORK_ON if network.is_on else HomeTool.NETWORK
+        yield HomeTool.NETWORK_ON if self.network.is_on else HomeTool.NETWORK
         if self._hall.is_member:
             yield HomeTool.HALL_ON if self._hall.is_on else HomeTool.HALL
         yield from (HomeTool.SETTINGS, HomeTool.LANGUAGE)
 
-    def _open_tool(self, chosen: Answer, network: LanSwitch) -> None:
+    def _open_tool(self, chosen: Answer) -> None:
         """Open what an answer of the home page leads to that is no match."""
         match chosen:
             case HomeTool.PRACTISE:
@@ -447,9 +441,9 @@ class GameSession:
             case HomeTool.GUESTS:
                 show_guests(self._display, self._services.pads)
             case HomeTool.NETWORK | HomeTool.NETWORK_ON:
-                network.open(self._display)
+                self.network.open(self._display)
             case HomeTool.SETTINGS:
-                self._change_settings(network)
+                self._change_settings()
             case HomeTool.LANGUAGE:
                 self._choose_language()
             case home.IDLE_ANSWER:
@@ -491,17 +485,17 @@ class GameSession:
 
     def _set_up_class(self) -> Answer:
         """Let people choose a class's list, if any is kept, and set up a match for it. Return their choice."""
-        names: tuple[str, ...] | None = ()
+        class_name: str | None = ""
         try:
             lists = ClassLists(self._options.journal).read()
         except ClassListError as error:
             self._display.ask(Notice(WHICH_CLASS, capitalise(error.text)))
             lists = {}
         if lists:
-            names = choose_class(self._display, lists)
-        if names is None:
+            class_name = choose_class(self._display, lists)
+        if class_name is None:
             return None
-        self._class_names = names
+        self._class_names = names = lists.get(class_name, ())
         chosen = self._display.ask(
             GameMenu(
                 (CLASS_RULES,),
@@ -509,6 +503,7 @@ class GameSession:
                 seat_limit=MAX_STUDENTS,
                 can_go_back=True,
                 usual_seats=len(names) or DEFAULT_CLASS_SIZE,
+                class_name=class_name,
             )
         )
         if isinstance(chosen, ChosenGame) and len(SEAT_MARKS) < chosen.seats < len(names):
@@ -537,25 +532,24 @@ class GameSession:
                 return chosen
         return None
 
-    def _film(self, camera: str) -> None:
-        film_from_home(replace(self._options, camera=camera, zones=()), self._display, self._seed)
+    def _box_setup(self) -> BoxSetup:
+        def film(camera: str) -> None:
+            film_from_home(replace(self._options, camera=camera, zones=()), self._display, self._seed)
 
-    def _box_setup(self, network: LanSwitch) -> BoxSetup:
-        return BoxSetup(self._display, self._settings_file, self._host, network.switch_off, self._film)
+        return BoxSetup(self._display, self._settings_file, self._host, self.network.switch_off, film)
 
-    def _change_settings(self, network: LanSwitch, section: str | None = None) -> None:
+    def _change_settings(self, section: str | None = None) -> None:
         overridden = [
             f"{'cards' if name in CardRules.model_fields else 'rules'}.{name}" for name in self._options.rule_overrides
         ]
-        setup = self._box_setup(network)
+        setup = self._box_setup()
 
         def open_box(settings: Settings) -> Settings:
             settings, self._camera = setup.open(settings, self._camera)
             return settings
 
-        further_pages = {"box": open_box}
         settings = pages.change_settings(
-            self._display, self._settings_file, self._options.settings, overridden, further_pages, section
+            self._display, self._settings_file, self._options.settings, overridden, {"box": open_box}, section
         )
         self._options = replace(self._options, settings=settings, camera=self._camera)
 
@@ -573,13 +567,14 @@ class GameSession:
             return None  # reported before the next match is written
 
 
-def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
-    """Let people choose one of ``lists``, or to play without names. Return the names; None if they go back."""
+def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> str | None:
+    """Let people choose one of ``lists``, or to play without names. Return the list's name, "" without one; None if
+    they go back."""
     lines = tuple(
         HistoryLine(name, join(names, ", "), ngettext_lazy("{count} student", "{count} students", len(names)), number)
         for number, (name, names) in enumerate(lists.items())
     )
     answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (HistoryAnswer.BACK, HistoryAnswer.UNNAMED)))
     if isinstance(answer, int):
-        return list(lists.values())[answer]
-    return () if answer == HistoryAnswer.UNNAMED else None
+        return list(lists)[answer]
+    return "" if answer == HistoryAnswer.UNNAMED else None

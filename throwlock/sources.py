@@ -26,10 +26,10 @@ from throwlock.simulation.classroom import SimulatedClass
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.table_setup.cameras import CameraKind, open_camera
 from throwlock.tables.answers import ScreenAnswers, TerminalAnswers, TimedAnswers, read_terminal_line
+from throwlock.tables.board import MOVES_BY_CAMERA, MOVES_BY_SCREEN, BoardTable, people_want_board
 from throwlock.tables.cards import CardTable, throws_hands, uses_cards
 from throwlock.tables.classroom import ClassTable
 from throwlock.tables.hands import ClipTable, HandTable
-from throwlock.tables.printed_board.table import MOVES_BY_CAMERA, MOVES_BY_SCREEN, BoardTable, people_want_board
 from throwlock.tables.source import AnswerSource, PlayTable, RoundSource, ThrowListener
 from ui.screen.core.display import Display
 from ui.screen.drawing.theme import SEAT_MARKS
@@ -119,10 +119,15 @@ def with_cards_if_simulated(config: MatchConfig) -> MatchConfig:
     return replace(config, house_rules=config.house_rules.model_copy(update={"throw_with": ThrowWith.CARDS}))
 
 
-def hand_judge(options: LaunchOptions, config: MatchConfig) -> Judge | None:
-    """Return the judge of a match's hands; None if all throws are cards, or entered. Raises ModelError."""
+def judges_hands(options: LaunchOptions, config: MatchConfig) -> bool:
+    """Return whether a camera reads the hands of a match: not if all throws are cards, or entered."""
     by_hand = throws_hands(config.game, config.house_rules.throw_with)
-    if config.camera == CameraKind.NONE or is_class(options, config) or not by_hand:
+    return config.camera != CameraKind.NONE and by_hand and not is_class(options, config)
+
+
+def hand_judge(options: LaunchOptions, config: MatchConfig) -> Judge | None:
+    """Return the judge of a match's hands; None if no camera reads them. Raises ModelError."""
+    if not judges_hands(options, config):
         return None
     return Judge(config.game.setup.seats, 0 if options.headless else JUDGE_NICE_LEVEL)
 
@@ -199,4 +204,4 @@ def open_board_table(setup: TableSetup, camera: Camera, answers: AnswerSource) -
     over.start()
     board = starting_position(board_variant(board_setup)).tables.board
     mover = SimulatedBoardPlayer(over, setup.clock, board, choose, config.seed)
-    return BoardTable(over, setup.clock, setup.display, answers, board_setup, click.echo, live, mover)
+    return BoardTable(over, setup.clock, setup.display, answers, board_setup, click.echo, live, mover.begin_turn)

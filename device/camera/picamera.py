@@ -235,7 +235,7 @@ class Picamera(RecordingCamera):
             main={"size": size, "format": "YUV420"},
             raw=None,  # picamera2 adds a raw stream otherwise; ``sensor`` chooses the mode without it
             sensor={"output_size": mode.size, "bit_depth": mode.bits},
-            **self._transform(),
+            **{"transform": self._import_library().libcamera.Transform(hflip=1, vflip=1)} if self._rotation else {},
             controls={"FrameDurationLimits": (frame_us, frame_us), **self._focus_controls(camera)},
             buffer_count=BUFFER_COUNT,
             queue=False,
@@ -244,10 +244,6 @@ class Picamera(RecordingCamera):
         self.size = config["main"]["size"]  # libcamera may have adjusted it
         if self._rotation and not config["transform"].vflip:
             logger.warning("camera picamera2:%d can't rotate its image", self.index)
-
-    def _transform(self) -> dict[str, Any]:
-        """Return the argument that turns the image upside down, if wanted."""
-        return {"transform": self._import_library().libcamera.Transform(hflip=1, vflip=1)} if self._rotation else {}
 
     def _focus_controls(self, camera: Any) -> dict[str, Any]:
         """Return the controls that focus a motorised lens at ``focus_cm``, if given: it must not hunt while hands are

@@ -10,7 +10,7 @@ camera.stop()
 import logging
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 from typing_extensions import override
@@ -31,26 +31,7 @@ MAX_CAMERA_INDEX = 9999
 """Larger than any real index, yet small enough for OpenCV's C integer."""
 
 
-class VideoCapture(Protocol):
-    """The part of ``cv2.VideoCapture`` in use, so that tests can replace it."""
-
-    def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
-        """Whether the device is open."""
-
-    def get(self, prop: int) -> float:
-        """Return a property's value."""
-
-    def set(self, prop: int, value: float) -> bool:
-        """Set a property."""
-
-    def read(self) -> tuple[bool, Any]:
-        """Wait for the next frame and return whether it was read, and its pixels."""
-
-    def release(self) -> None:
-        """Close the device."""
-
-
-def open_capture(index: int) -> VideoCapture:
+def open_capture(index: int) -> cv2.VideoCapture:
     """Open camera ``index`` of this machine through Video4Linux, or OpenCV's default elsewhere."""
     silence_opencv()
     return cv2.VideoCapture(min(index, MAX_CAMERA_INDEX), cv2.CAP_ANY)
@@ -71,7 +52,7 @@ class UsbCamera(RecordingCamera):
         size: Size = (1280, 720),
         fps: float = 60.0,
         rotation: int = 0,
-        open_device: Callable[[int], VideoCapture] = open_capture,
+        open_device: Callable[[int], cv2.VideoCapture] = open_capture,
     ) -> None:
         super().__init__(f"usb:{index}", clock, size, fps)
         self.index = index
@@ -130,7 +111,7 @@ class CaptureThread:
 
     def __init__(
         self,
-        capture: VideoCapture,
+        capture: cv2.VideoCapture,
         clock: Clock,
         fps: float,
         name: str,

@@ -5,10 +5,9 @@ items are tags, and FFmpeg skips the numbers of some types."""
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
 
 MAX_BOX_BYTES = 64 * 2**20
 """Bytes of a ``moov`` box that is read: an hour at 240 frames a second has 20 MiB."""
@@ -35,14 +34,8 @@ SIGNED_NUMBERS, UNSIGNED_NUMBERS = (21, 65, 66, 67, 74), (22, 75, 76, 77, 78)
 RATE = re.compile(r"\s*(\d{1,9}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?\s*(?:fps|p|hz)?[\s\0]*", re.IGNORECASE)
 
 
-class SeekableFile(Protocol):
-    """A file that can be read at any position."""
-
-    def seek(self, offset: int, /) -> int:
-        """Go to a position."""
-
-    def read(self, count: int, /) -> bytes:
-        """Return up to ``count`` bytes."""
+ReadAt = Callable[[int, int], bytes]
+"""Reads a file: from a position on, up to so many bytes."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +52,11 @@ class Edit:
     """How fast it is shown: 0.125 in slow motion, 0 for a still."""
 
 
-def read_edits(file: SeekableFile, track: int) -> list[Edit]:
+def read_edits(read_at: ReadAt, track: int) -> list[Edit]:
     """Return the edits of the track with the number ``track``, in the order in which they are shown, without empty
     ones and, beside others, those of no time; none where the file has none, or is damaged there."""
     try:
-        movie = _find_movie(file)
+        movie = _find_movie(read_at)
         scale = _time_scale(dict(_boxes(movie))[b"mvhd"])
         boxes = _find_track(movie, track)
         entries = dict(_boxes(boxes[b"edts"]))[b"elst"]
@@ -74,10 +67,10 @@ def read_edits(file: SeekableFile, track: int) -> list[Edit]:
         return []
 
 
-def read_codec(file: SeekableFile, track: int) -> str:
+def read_codec(read_at: ReadAt, track: int) -> str:
     """Return the four characters by which a track names its codec, such as "av01"; "" where it does not."""
     try:
-        boxes = _find_track(_find_movie(file), track)
+        boxes = _find_track(_find_movie(read_at), track)
         for kind in (b"mdia", b"minf", b"stbl"):
             boxes = dict(_boxes(boxes[kind]))
         return bytes(boxes[b"stsd"][12:16]).decode("ascii")
@@ -85,13 +78,12 @@ def read_codec(file: SeekableFile, track: int) -> str:
         return ""
 
 
-def states_rate(file: SeekableFile, form: str) -> bool:
+def states_rate(read_at: ReadAt, form: str) -> bool:
     """Whether a file of FFmpeg's format ``form`` says at which rate its pictures follow one another, if it has one rate
     for all of them: where an AVI or Y4M file does not, FFmpeg makes up 25 a second."""
     if form not in ("avi", "yuv4mpegpipe"):
         return True
-    file.seek(0)
-    head = file.read(HEAD_BYTES)
+    head = read_at(0, HEAD_BYTES)
     if form == "yuv4mpegpipe":
         rate = Y4M_RATE.search(head.partition(b"\n")[0])
         return rate is not None and int(rate[1]) > 0 < int(rate[2])
@@ -101,11 +93,11 @@ def states_rate(file: SeekableFile, form: str) -> bool:
     return all(map(any, pictures.groups())) or (frame_time is not None and any(frame_time[1]))
 
 
-def read_item_rate(file: SeekableFile, track: int, key: str) -> float | None:
+def read_item_rate(read_at: ReadAt, track: int, key: str) -> float | None:
     """Return the rate that the item ``key``, such as "com.android.capture.fps", of the file or of a track says; None
     where neither says one."""
     try:
-        movie = _find_movie(file)
+        movie = _find_movie(read_at)
         track_boxes = _find_track(movie, track)
     except DAMAGED:
         return None
@@ -152,12 +144,11 @@ def _find_track(movie: memoryview, number: int) -> dict[bytes, memoryview]:
     raise KeyError(number)
 
 
-def _find_movie(file: SeekableFile) -> memoryview:
+def _find_movie(read_at: ReadAt) -> memoryview:
     """Return what is in the file's ``moov`` box. Raises ValueError where it has none."""
     position = 0
     for _ in range(MAX_BOXES):
-        file.seek(position)
-        header = file.read(16)
+        header = read_at(position, 16)
         size, kind = struct.unpack_from(">I4s", header)
         start = 8
         if size == 1:
@@ -165,8 +156,7 @@ def _find_movie(file: SeekableFile) -> memoryview:
         if kind == b"moov":
             if size > MAX_BOX_BYTES:
                 break
-            file.seek(position + start)
-            return memoryview(file.read(size - start))
+            return memoryview(read_at(position + start, size - start))
         if size < start:
             break
         position += size

@@ -100,13 +100,17 @@ class RemoteFile:
 
     def read(self, count: int = -1) -> bytes:
         """Return up to ``count`` bytes from the position on; all that there are if it is negative."""
-        count = min(count if count >= 0 else self._size, max(0, self._size - self._position))
-        if count == 0:
-            return b""
-        self._responses.send_bytes(READ + dumps([self._position, count]).encode())
-        content = self._requests.recv_bytes()
+        content = self.read_at(self._position, count if count >= 0 else self._size)
         self._position += len(content)
         return content
+
+    def read_at(self, position: int, count: int) -> bytes:
+        """Return up to ``count`` bytes from a position on."""
+        count = min(count, max(0, self._size - position))
+        if count == 0:
+            return b""
+        self._responses.send_bytes(READ + dumps([position, count]).encode())
+        return self._requests.recv_bytes()
 
 
 @dataclass
@@ -152,7 +156,7 @@ class Video:
             self.format = container.format.name
             has_no_times = container.format.flags & NO_TIMESTAMPS or self.format.endswith(PICTURES_ONLY)
             stream = choose_stream(container, file)
-            self.has_times = not has_no_times and states_rate(file, self.format)
+            self.has_times = not has_no_times and states_rate(file.read_at, self.format)
             is_reordered = self.format == "avi" and stream.codec_context.has_b_frames
             self.constant_fps = float(stream.average_rate or 0) if is_reordered else 0.0
             """Its rate where the file has only one for all pictures, and FFmpeg makes up the time of each; else 0."""
@@ -165,8 +169,8 @@ class Video:
             start = container.start_time or 0
             if self.format.startswith("mov"):
                 start = min(start, 0)
-                self.tagged_fps = self.tagged_fps or read_item_rate(file, stream.id, CAPTURE_RATE_TAG)
-                edits = read_edits(file, stream.id)
+                self.tagged_fps = self.tagged_fps or read_item_rate(file.read_at, stream.id, CAPTURE_RATE_TAG)
+                edits = read_edits(file.read_at, stream.id)
                 if len(edits) > 1 or any(abs(edit.rate - 1) > 0.001 or not edit.shown_for_ns for edit in edits):
                     self.edits = edits
             self._origin_ns = 0 if self.edits else start * 1000
@@ -244,7 +248,7 @@ def choose_stream(container: InputContainer, file: RemoteFile) -> VideoStream:
         raise DecodingError("sound only" if "audio" in kinds else "no video")
     context = stream.codec_context
     if context is None:  # PyAV does not say which codec it can't decode
-        raise DecodingError("codec", codec=read_codec(file, stream.id) or container.format.name)
+        raise DecodingError("codec", codec=read_codec(file.read_at, stream.id) or container.format.name)
     if context.width * context.height > MAX_CLIP_FRAME_PIXELS:
         raise DecodingError("size", size=f"{context.width}×{context.height}")
     context.thread_count = DECODING_THREADS

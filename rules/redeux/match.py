@@ -264,7 +264,7 @@ def how_to_play(game: Game) -> Sequence[ExplanationPage]:
         begun = N("A variation: there is no Primary game. Everybody begins with {points}.", points=points)
     pages = [
         ExplanationPage(BeatsScene()),
-        ExplanationPage(scene, _cards_text(with_cards)),
+        ExplanationPage(scene, N("Your hand has three cards of each kind.") if with_cards else ""),
         ExplanationPage(excerpt(game, wanted, "place" if with_cards else "throw"), begun),
     ]
     if setup.choice("risk") == "never":
@@ -305,10 +305,6 @@ def _primary_text(seats: int) -> str:
     else:
         text = N("A round won is worth {points} points. After three rounds, most points wins.")
     return N(text, points=ROUND_POINTS)
-
-
-def _cards_text(with_cards: bool) -> str:
-    return N("Your hand has three cards of each kind.") if with_cards else ""
 
 
 REDEUX = Rules(

@@ -1,5 +1,5 @@
-"""hardware.md and docs/installing.md: tables and drawings agree with the program and with the data on the page, the
-commands and settings are the program's, and quoted screen texts are real."""
+"""hardware.md, docs/cameras.md and docs/installing.md: tables and drawings agree with the program and with the data on
+the page, the commands and settings are the program's, and quoted screen texts are real."""
 
 import inspect
 import math
@@ -32,7 +32,8 @@ from vision.zone_detection import HAND_SHARE_OF_ZONE
 from vision.zones import default_zones
 
 ROOT = Path(__file__).parents[2]
-TEXT = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("hardware.md", "docs/installing.md"))
+PAGES = ("hardware.md", "docs/cameras.md", "docs/installing.md")
+TEXT = "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 BLOCKS = {kind: re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL) for kind in ("sh", "toml", "text")}
 PICTURES = ROOT / "docs" / "pictures"
 SETTINGS = Settings()
@@ -157,6 +158,12 @@ def test_height_table_follows_from_the_data() -> None:
             height = camera.distance_mm(seats) + THROW_HEIGHT_MM
             wide, high = (side / 1000 for side in camera.field_mm(height))
             assert row[place] == f"{height / 1000:.2f} m; {wide:.2f} × {high:.2f} m; {camera.hand_px(seats)} px"
+
+
+def test_usual_camera_hangs_as_high_as_in_the_comparison() -> None:
+    (compared,) = (row for row in table("camera | 2 seats") if row[0] == "Camera Module 3 Wide")
+    cells = [cell.rpartition("; ")[0] for cell in compared[1:]]
+    assert [f"{row[1]}; {row[2]}" for row in table("seats | height")] == cells
 
 
 @every_camera

@@ -35,9 +35,9 @@ from throwlock.simulation.board_player import SimulatedBoardPlayer, board_camera
 from throwlock.simulation.classroom import SimulatedClass
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tables.board import BoardTable
 from throwlock.tables.classroom import ClassTable
 from throwlock.tables.hands import HandTable
-from throwlock.tables.printed_board.table import BoardTable
 from throwlock.tables.source import RoundSource
 from ui.screen.pages.classroom import SHOUT_ANSWER, RollCall
 from ui.screen.pages.common import DISPUTE_ANSWER, UNDO_ANSWER
@@ -188,7 +188,7 @@ def open_table(
         camera.start()
         hands = SimulatedBoardPlayer(camera, clock, BOARD, lambda *_: parse_move(next(moves), BOARD), 3)
         game = find_game(script.game).set_up(seats, script.options)
-        board = BoardTable(camera, clock, display, answers, game.setup, lambda line: None, mover=hands)
+        board = BoardTable(camera, clock, display, answers, game.setup, lambda line: None, mover=hands.begin_turn)
         return RoundSource(answers, (board,))
     if script.table == "screen":
         return RoundSource(answers)

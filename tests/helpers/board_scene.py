@@ -8,7 +8,7 @@ from rules.board.board import RECONSTRUCTED_LAYOUT, Board, Space
 from rules.board.moves import Move
 from rules.board.position import Position, starting_position
 from throwlock.simulation.board_player import BOARD_OPTICS, SimulatedBoardPlayer, board_camera, space_spot
-from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
+from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
 from ui.screen.pages.printed_board import BoardObservation
 
 BOARD = Board(RECONSTRUCTED_LAYOUT)

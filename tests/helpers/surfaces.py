@@ -37,7 +37,7 @@ from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.history import HistoryAnswer
 from ui.screen.views import Answer, InteractiveView, View
-from ui.web.auth.middleware import AccessMiddleware
+from ui.web.middleware import AccessMiddleware
 
 PANEL = (800, 480)
 SEPARATOR = " | "

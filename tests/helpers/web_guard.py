@@ -13,8 +13,8 @@ from web_archive import FakeJournalError
 
 from throwlock.review.archive import JournalArchive
 from throwlock.web.app import create_app
-from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token, review_area
+from ui.web.access_code import AccessCodeLogin
+from ui.web.middleware import LOCAL_SESSION, AccessMiddleware, csrf_token, review_area
 
 PAGES = ("/", "/match/1", "/round/3", "/players", f"/player/{'a' * 16}", "/classroom", "/classes")
 READABLE = (*PAGES, "/round/3/picture/lock.jpg", "/match/1/export/json")

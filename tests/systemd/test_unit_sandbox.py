@@ -247,7 +247,7 @@ IP_NETWORKS = {
      "fe80::7", "198.51.101.7", "8.8.8.8", "100.128.0.1", "2001:4860:4860::8888"],
 )  # fmt: skip
 def test_unit_reaches_the_local_network_only(unit: Path, address: str) -> None:
-    """Those that the pages take for neighbours by their address: ui/web/auth/middleware.py."""
+    """Those that the pages take for neighbours by their address: ui/web/middleware.py."""
     lines = [line.partition("=") for line in unit.read_text().splitlines()]
     [allowed] = [value.split() for name, _, value in lines if name == "IPAddressAllow"]
     networks = [ip_network(network) for word in allowed for network in IP_NETWORKS.get(word, (word,))]

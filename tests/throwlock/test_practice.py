@@ -40,7 +40,6 @@ from throwlock.practice import (
 from throwlock.session import Services
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ThrowPlan
-from throwlock.web.lan_switch import LanSwitch
 from ui.i18n.language import PSEUDO_LANGUAGE, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages.countdown import Countdown, Preparing
@@ -270,9 +269,8 @@ def test_home_page_leads_to_practice_and_back(tmp_path: Path) -> None:
     chosen = ChosenGame("classic", 2, {})
     person = Person(["practise", STOP_ANSWER, chosen])
     journal = tmp_path / "new.journal"
-    with LanSwitch(journal, port=0) as network:
-        session = GameSession(LaunchOptions(journal, "simulated"), person, lambda *_: None, (), 0)
-        assert session.choose_game(network).game.setup == find_game("classic").set_up(2).setup
+    session = GameSession(LaunchOptions(journal, "simulated"), person, lambda *_: None, (), 0)
+    assert session.choose_game().game.setup == find_game("classic").set_up(2).setup
     assert [type(view) for view in person.seen] == [GameMenu, Preparing, CommitmentView, GameMenu]
     assert not journal.exists(), "practising keeps nothing"
 

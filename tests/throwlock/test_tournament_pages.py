@@ -40,7 +40,6 @@ from throwlock.review.verify import verify
 from throwlock.seating import new_match_config
 from throwlock.table_setup.cameras import CameraKind
 from throwlock.tournament_pages import ChosenFixture, TournamentPages, tournament_view
-from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages import tournament as tournament_page
@@ -450,8 +449,8 @@ def test_an_unfinished_match_comes_before_the_tournaments(choice: str, played: l
         }
     )
     session = GameSession(LaunchOptions(journal, CameraKind.NONE), people, runner_on(people, SimulatedClock()), (), 0)
-    with LanSwitch(journal) as network, pytest.raises(WindowClosedError):
-        chosen = session.choose_game(network)
+    with pytest.raises(WindowClosedError):
+        chosen = session.choose_game()
         plays.append(str(chosen.match.fixture) if isinstance(chosen, ChosenFixture) else chosen.game.rules.name)
         raise WindowClosedError
     assert plays == played

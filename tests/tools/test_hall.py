@@ -13,7 +13,7 @@ from throwlock.journal.journal import Journal, JournalReader
 from throwlock.review.verify import verify
 from tools.hall import faults
 from tools.hall.check import compare_journals
-from tools.hall.forgery import cut_events, rewrite_match
+from tools.hall.faults import cut_events, rewrite_match
 from tools.hall.matches import MatchRepeater, record_matches
 from tools.hall.trial import trial_folder
 

@@ -28,7 +28,7 @@ from throwlock.review.parquet import ParquetError
 from throwlock.settings.model import read_settings
 from throwlock.web.server import PORT, ReviewServer
 from ui.i18n.language import LANGUAGES, set_language
-from ui.web.auth.access_code import ROTATE_AFTER_ATTEMPTS
+from ui.web.access_code import ROTATE_AFTER_ATTEMPTS
 from ui.web.params import MAX_NUMBER
 
 CLIP = "clip"

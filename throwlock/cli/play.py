@@ -46,7 +46,7 @@ from throwlock.sources import is_class
 from throwlock.table_setup.cameras import CameraKind, clock_for_camera
 from throwlock.table_setup.seat_io import open_seat_hardware_if_enabled
 from throwlock.tables.answers import read_terminal_line
-from throwlock.tables.printed_board.table import MOVES_BY_CAMERA, MOVES_BY_SCREEN
+from throwlock.tables.board import MOVES_BY_CAMERA, MOVES_BY_SCREEN
 from throwlock.unfinished_match import unfinished_config
 from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.core.display import Display, NullDisplay, WindowClosedError
@@ -70,7 +70,7 @@ from ui.screen.views import InteractiveView
     help="Read the board game's moves from the printed board, or enter them on the screen.  [default: ask on the "
     "screen]",
 )
-@journal_option("Journal to save the match in.")
+@journal_option("Journal to save the match in.  [default: throwlock.journal in the data folder]")
 @click.option("--new", is_flag=True, help="Give up an unfinished match instead of resuming it.")
 @click.option("--headless", is_flag=True, help="Open no window; ask questions on the terminal.")
 @click.option(

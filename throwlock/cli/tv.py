@@ -16,7 +16,7 @@ from messages import shorten
 from throwlock.cli.options import UsageError
 from throwlock.cli.window import has_screen
 from throwlock.web.server import PORT
-from ui.web.auth.middleware import TV_LOGIN_PATH
+from ui.web.middleware import TV_LOGIN_PATH
 
 CHROMIUM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "microsoft-edge", "brave-browser")
 FIREFOX_BROWSERS = ("firefox", "firefox-esr")

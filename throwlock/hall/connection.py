@@ -1,7 +1,6 @@
 """One connection of a box to the broker of its hall: MQTT 5, over TLS with the hall's own certificate."""
 
 import ipaddress
-import logging
 import socket
 import ssl
 from collections.abc import Callable
@@ -20,8 +19,6 @@ from throwlock.hall.homie import DeviceState, state_topic
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import MAX_MESSAGE_BYTES, topic
 from throwlock.net import AuthorityError, tls_context
-
-logger = logging.getLogger(__name__)
 
 KEEPALIVE_S: Final = 30
 """Without a sign from the box for one and a half times as long the broker publishes its last will."""

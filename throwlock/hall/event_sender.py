@@ -5,10 +5,10 @@ both with an ``Acknowledgement``. Whatever the hub says to have is where the box
 once said.
 """
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
-from throwlock.hall.protocol import MAX_BATCH_EVENTS, Acknowledgement, EventBatch, Hello, Problem, StreamEvent
+from throwlock.hall.journal_stream import JournalStream
+from throwlock.hall.protocol import MAX_BATCH_EVENTS, Acknowledgement, EventBatch, Hello, Problem
 from throwlock.net import Backoff
 
 RESEND_AFTER_S: Final = 10.0
@@ -22,31 +22,13 @@ MAX_BATCH_BYTES = 1_000_000
 """Of the bodies in a batch: JSON at most triples them, and the broker takes 4 MB."""
 
 
-class EventStream(Protocol):
-    """A box's journal as far as it may be sent: a JournalStream, or events in memory in tests."""
-
-    @property
-    def journal(self) -> str:
-        """The hash of the journal's id; "" while there is no journal."""
-
-    @property
-    def newest(self) -> tuple[int, str]:
-        """Number and hash of the newest event that may be sent; 0 and the journal if there is none."""
-
-    def hash_of(self, number: int) -> str | None:
-        """Return the hash of an event of the journal, whether or not it may be sent; None if there is none."""
-
-    def read(self, first: int, count: int) -> Sequence[StreamEvent]:
-        """Return ``count`` events from number ``first`` on, or as many as may be sent."""
-
-
 class EventSender:
     """Keeps a hub's copy of a stream up to date.
 
     ``next_message`` returns what to publish now: ask after ``connect``, after every ``receive``, when the stream has
     grown, and ten times a second. ``now_s`` is a monotonic clock's time in seconds."""
 
-    def __init__(self, stream: EventStream) -> None:
+    def __init__(self, stream: JournalStream) -> None:
         self._stream = stream
         self._journal = stream.journal
         self._connected = False

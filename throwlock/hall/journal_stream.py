@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
-from typing_extensions import override
 
 from rules.engine import GameEvent, Seat
 from rules.record.event import PairingId
 from rules.record.match import REFEREE
-from throwlock.hall.event_sender import EventStream
 from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.journal.events import (
     Answered,
@@ -124,9 +122,9 @@ class SealTracker:
                     del self._held[number]
 
 
-class JournalStream(EventStream):
-    """An EventStream of the journal at ``path``, as it was at the last ``refresh``. It holds no file open and no lock,
-    so that it is in nobody's way."""
+class JournalStream:
+    """The journal at ``path``, as it was at the last ``refresh``. It holds no file open and no lock, so that it is in
+    nobody's way."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -138,13 +136,13 @@ class JournalStream(EventStream):
         self._first_unsendable: int | None = None
 
     @property
-    @override
     def journal(self) -> str:
+        """The hash of the journal's id; "" while there is no journal."""
         return self._journal
 
     @property
-    @override
     def newest(self) -> tuple[int, str]:
+        """Number and hash of the newest event that may be sent; 0 and the journal if there is none."""
         return self._newest
 
     @property
@@ -201,14 +199,14 @@ class JournalStream(EventStream):
         newest = reader.number_and_hash(first_left - 1)
         self._newest = newest if newest[0] else (0, journal)
 
-    @override
     def hash_of(self, number: int) -> str | None:
+        """Return the hash of an event of the journal, whether or not it may be sent; None if there is none."""
         if number == 0:
             return self._journal
         return self._read(lambda reader: reader.number_and_hash(number)[1] or None, None)
 
-    @override
     def read(self, first: int, count: int) -> Sequence[StreamEvent]:
+        """Return ``count`` events from number ``first`` on, or as many as may be sent."""
         last = min(first + count - 1, self._newest[0])
         between = "WHERE number BETWEEN ? AND ?"
         return self._read(lambda reader: self._to_stream_events(list(reader.event_rows(between, first, last))), [])

@@ -13,7 +13,7 @@ from errors import ThrowlockError
 from messages import N, shorten
 from throwlock.hub.store import delete_lost_pictures
 from ui.text.names import check_name, normalise_name
-from ui.web.auth.access_code import CODE_LENGTH, format_code, generate_code
+from ui.web.access_code import CODE_LENGTH, format_code, generate_code
 
 
 class RegisteredPlayerError(ThrowlockError, ValueError):

@@ -26,6 +26,8 @@ VERSION = 6
 """Version of the tables and of the events' words. A journal of any other version is refused."""
 LOCK_WAIT_S = 1.0
 """How long a starting box waits for another writer: a deletion takes a moment, another box the whole evening."""
+WRITE_WAIT_S = 5.0
+"""How long a write waits for another transaction."""
 LOG_IN_MEMORY = "mode=ro&vfs=unix-none"
 """Query of SQLite's URI that reads a journal and its log without locks and without ``-shm``."""
 
@@ -357,9 +359,9 @@ def _is_unreadable(db: sqlite3.Connection, name: str, table: str) -> bool:
     return False
 
 
-def connect_to_write(path: Path, timeout_s: float) -> sqlite3.Connection:
+def connect_to_write(path: Path) -> sqlite3.Connection:
     """Connect for writing, with secure deletion: deleted data is overwritten with zeros, in the log and the file."""
-    db = sqlite3.connect(path, isolation_level=None, timeout=timeout_s, check_same_thread=False)
+    db = sqlite3.connect(path, isolation_level=None, timeout=WRITE_WAIT_S, check_same_thread=False)
     try:
         for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL", "secure_delete = ON"):
             db.execute(f"PRAGMA {setting}")

@@ -73,9 +73,6 @@ __all__ = [
     "event_hash",
 ]
 
-WRITE_WAIT_S = 5.0
-"""How long a write waits for another transaction."""
-
 NO_MATCH = 0
 """The match of an event that belongs to none."""
 
@@ -413,7 +410,7 @@ class Journal(JournalReader):
         """Connect to the file, creating it if necessary."""
         if is_new(self.path):
             self._create()
-        db = connect_to_write(self.path.resolve(), WRITE_WAIT_S)
+        db = connect_to_write(self.path.resolve())
         self._tail_marker = TailMarker(self.path.resolve())
         self._files.callback(self._tail_marker.remove)
         self._files.callback(db.close)
@@ -517,8 +514,8 @@ class Journal(JournalReader):
         return numbers
 
     def _insert(self, match: int | None, body: Body, evidence: Sequence[Evidence] = ()) -> Event:
+        salted = {piece.name: SaltedData(secrets.token_hex(SALT_BYTES), piece.data) for piece in evidence}
         if evidence:
-            salted = {piece.name: SaltedData(secrets.token_hex(SALT_BYTES), piece.data) for piece in evidence}
             records = {
                 piece.name: {
                     "media_type": piece.media_type,
@@ -527,8 +524,7 @@ class Journal(JournalReader):
                 for piece in evidence
             }
             body = body.model_copy(update={"evidence": EVIDENCE_RECORDS.validate_python(records)})
-            return self._insert_rows(match, body, salted, self._now())
-        return self._insert_rows(match, body, {}, self._now())
+        return self._insert_rows(match, body, salted, self._now())
 
     def _insert_rows(self, match: int | None, body: Body, data: Mapping[str, SaltedData], at: str) -> Event:
         """Insert an event and the evidence its body names; what ``data`` lacks is inserted as deleted."""

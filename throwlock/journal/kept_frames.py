@@ -75,7 +75,7 @@ class KeptFrames:
                 # an entry without a time: zipfile takes none before 1980, and a clock that isn't set is in 1970
                 file.writestr(zipfile.ZipInfo(TIMES_NAME), json.dumps(frames.times_ms))
                 for (seat, number), data in frames.jpegs.items():
-                    file.writestr(zipfile.ZipInfo(_jpeg_name(seat, number)), data)
+                    file.writestr(zipfile.ZipInfo(f"{seat}/{number}.jpg"), data)
             set_time(part, self._now())
 
     def load(self, event: int, event_hash: str) -> StoredFrames | None:
@@ -129,10 +129,6 @@ class KeptFrames:
             size -= file_size
             deleted += 1
         return deleted
-
-
-def _jpeg_name(seat: Seat, number: int) -> str:
-    return f"{seat}/{number}.jpg"
 
 
 def _key(name: str) -> tuple[Seat, int] | None:

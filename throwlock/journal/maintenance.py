@@ -30,7 +30,7 @@ from throwlock.journal.file import (
     translate_sqlite_errors,
 )
 from throwlock.journal.hash_chain import check_tail
-from throwlock.journal.journal import NO_MATCH, WRITE_WAIT_S, insert_event, utc_now
+from throwlock.journal.journal import NO_MATCH, insert_event, utc_now
 from throwlock.journal.kept_frames import KeptFrames
 from throwlock.journal.quarantined import delete_quarantined, find_quarantined, trim_quarantined
 from throwlock.journal.tail_marker import remove_tail_marker
@@ -222,7 +222,7 @@ class JournalMaintenance:
                 exit_stack.callback(file_lock.release)
                 check_tail(self.path)
                 exit_stack.callback(lambda: remove_tail_marker(self.path))
-            db = connect_to_write(self.path.resolve(), WRITE_WAIT_S)
+            db = connect_to_write(self.path.resolve())
             exit_stack.callback(db.close)
             yield db
 

@@ -1,7 +1,6 @@
 """Shows what happens in a match: every throw with its result, showdowns, messages and notices; on the screen, by voice
 and on the terminal."""
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -45,8 +44,6 @@ from ui.screen.pages.showdown import SHOWDOWN_EVENTS, Showdown, showdown_from_ev
 from ui.screen.pages.slow_motion import SlowMotion, slow_motion_of
 from ui.text import labels, verdicts
 from vision.evidence import seat_crop
-
-logger = logging.getLogger(__name__)
 
 CLOSE_MS = 60.0
 """A round in which everybody showed within this time was close."""

@@ -8,7 +8,7 @@ from ui.fonts import missing_letters
 from ui.screen.pages.guests import COLOURS, PICTURES, Guest
 from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.text.names import NameTextError, check_name, normalise_name
-from ui.web.auth.access_code import RateLimit, RecentTimes
+from ui.web.access_code import RateLimit, RecentTimes
 
 MAX_GUESTS = 60
 PHONE_LIMIT, SHARED_LIMIT = RateLimit(8, 10), RateLimit(60, 10)

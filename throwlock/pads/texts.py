@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from messages import N
-from rules.engine import CardChoices, Choices, IntRange, Prompt, Seat, Value
+from rules.engine import CardChoices, Choices, IntRange, Seat, Value
 from rules.engine.scoreboard import FactForm
 from rules.throws import Outcome, Throw
 from throwlock.pads.audience import NOBODY, REACTIONS
@@ -163,7 +163,7 @@ def options(question: Question) -> list[tuple[int, str, str | None, str]]:
     return [
         (
             number,
-            _option_label(prompt, value, count),
+            question_page.answer_text(prompt, value) + (f" ×{count}" if count > 1 else ""),
             str(value) if value in list(Throw) else None,
             question_page.consequence_text(prompt, seat, value),
         )
@@ -176,10 +176,6 @@ def consequences(question: Question, allowed: IntRange) -> list[str]:
     numbers = range(allowed.start, allowed.stop + 1, allowed.step)
     texts = [question_page.consequence_text(question.prompt, question.seat, number) for number in numbers]
     return texts if any(texts) else []
-
-
-def _option_label(prompt: Prompt, value: Value, count: int) -> str:
-    return question_page.answer_text(prompt, value) + (f" ×{count}" if count > 1 else "")
 
 
 @dataclass(frozen=True)

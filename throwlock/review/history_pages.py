@@ -9,7 +9,6 @@ from types import MappingProxyType
 from errors import NotFoundError, ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.record.event import ReviewMark
-from rules.record.judgement import Verdict
 from rules.record.round import DisputeView, RoundView, SeatView
 from rules.text import card_word, join_names
 from throwlock.journal.journal import JournalError
@@ -39,7 +38,6 @@ EMPTY_MATCH = N("Nothing happened in this match.")
 EMPTY_ROUND = N("This round had no outcome.")
 PICTURES_DELETED = N("Its images were deleted.")
 STATE_NAMES = {"in progress": N("in progress"), "abandoned": N("abandoned"), "finished": N("finished")}
-ON_TIME = Verdict.ON_TIME
 NEXT_MARK: Mapping[ReviewMark | None, ReviewMark | None] = MappingProxyType(
     {None: ReviewMark.TO_REVIEW, ReviewMark.TO_REVIEW: ReviewMark.REVIEWED, ReviewMark.REVIEWED: None}
 )
@@ -115,10 +113,16 @@ class MatchHistoryPages:
             with self._archive.open() as archive:
                 page = archive.match(number)
             view = HistoryList(
-                _match_title(page.line),
+                join([N(page.line.title), join_names([player.name for player in page.line.players])], " · "),
                 tuple(round_list_items(page)),
                 (HistoryAnswer.BACK,),
-                summary=_match_subtitle(page),
+                summary=join(
+                    [
+                        format_datetime(strings.local_time(page.line.at), "long"),
+                        ending_text(page.view) or _state_name(page.line.state),
+                    ],
+                    " · ",
+                ),
                 empty_text=EMPTY_MATCH,
             )
             answer, leaf = ask_with_list(self._display, view, leaf)
@@ -284,17 +288,3 @@ def _round_name(line: RoundView, match: MatchLine) -> str:
     """Return a round's name within its match: its own title, or its number."""
     title = round_title(line)
     return title if title != match.title else N("Throw {number}", number=line.number)
-
-
-def _match_title(line: MatchLine) -> str:
-    return join([N(line.title), join_names([player.name for player in line.players])], " · ")
-
-
-def _match_subtitle(page: MatchPage) -> str:
-    return join(
-        [
-            format_datetime(strings.local_time(page.line.at), "long"),
-            ending_text(page.view) or _state_name(page.line.state),
-        ],
-        " · ",
-    )

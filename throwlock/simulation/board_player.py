@@ -5,7 +5,6 @@ from functools import cache
 
 import cv2
 import numpy as np
-from typing_extensions import override
 
 from device.camera.frames import Pixels
 from device.simulated.printed.board_player import BoardPlayer, BoardSpot, CarryStep
@@ -26,7 +25,6 @@ from rules.markers import (
     markers_of_kind,
 )
 from throwlock.simulation.card_prints import draw_marker
-from throwlock.tables.printed_board.table import BoardMover
 from ui.sheets.board import PIECE_SIZE_MM, PLATE_HEIGHT_MM, board_extent
 from ui.sheets.paper import GREY, hexagon
 
@@ -154,7 +152,7 @@ def _spots(stacks: Stacks, board: Board) -> dict[str, BoardSpot]:
     }
 
 
-class SimulatedBoardPlayer(BoardMover):
+class SimulatedBoardPlayer:
     """Makes the moves that ``choose`` chooses, for both sides. ``board_pose`` is where the board lies."""
 
     def __init__(
@@ -192,10 +190,15 @@ class SimulatedBoardPlayer(BoardMover):
         self._position = before.after_move(move)
         return ends
 
-    @override
-    def choose_and_move(self, before: Position, prompt: Prompt, seat: Seat, key: int) -> Move:
-        move = self._choose(before, prompt, seat, key)
-        self.make_move(before, move)
+    def begin_turn(self, before: Position, prompt: Prompt, seat: Seat, key: int) -> Callable[[], Move]:
+        """Set up the position before a move, and return what chooses the move and starts making it."""
+        self.set_up(before)
+
+        def move() -> Move:
+            chosen = self._choose(before, prompt, seat, key)
+            self.make_move(before, chosen)
+            return chosen
+
         return move
 
     def arrange(self, then: Mapping[Space, tuple[str, ...]]) -> int:

@@ -1,7 +1,7 @@
 """The foul rule of a match: which seats fouled, whether the round counts, and with which throws. It works on the round
 as it is written down, so that ``throwlock verify`` can apply it again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.engine import Prompt, Seat, Value
@@ -28,7 +28,9 @@ def decide_round(
         return RoundOutcome(None, ())
     answers = apply_foul_rule(judgement, foul_rule, prompt, exhausted)
     fouls = fouling_seats(judgement, prompt)
-    illegal = illegal_throws(answers or {}, prompt)
+    illegal = tuple(
+        seat for seat, value in (answers or {}).items() if value is not None and not prompt.seats[seat].allows(value)
+    )
     return RoundOutcome(None, (*fouls, *illegal)) if illegal else RoundOutcome(answers, fouls)
 
 
@@ -66,12 +68,10 @@ def fouling_seats(judgement: JudgementRecord, prompt: Prompt) -> tuple[Seat, ...
     if judgement.void_reason is not None:
         return ()
     return tuple(
-        seat for seat, judged in judgement.seats.items() if judged.verdict.is_foul and not _timed_out(judged, prompt)
+        seat
+        for seat, judged in judgement.seats.items()
+        if judged.verdict.is_foul and not (prompt.seconds is not None and judged.verdict == Verdict.UNSEEN)
     )
-
-
-def _timed_out(seat: SeatRecord, prompt: Prompt) -> bool:
-    return prompt.seconds is not None and seat.verdict == Verdict.UNSEEN
 
 
 def is_empty_round(judgement: JudgementRecord, prompt: Prompt) -> bool:
@@ -80,11 +80,6 @@ def is_empty_round(judgement: JudgementRecord, prompt: Prompt) -> bool:
     seats = judgement.seats.values()
     absent = all(seat.verdict == Verdict.UNSEEN or seat.cause == "not turned over" for seat in seats)
     return absent and judgement.void_reason is None and len(seats) > 1 and prompt.about.get("phase") != "second look"
-
-
-def illegal_throws(answers: Mapping[Seat, Value], prompt: Prompt) -> tuple[Seat, ...]:
-    """Return the seats whose throw the game does not allow: a card they can't hold any more."""
-    return tuple(seat for seat, value in answers.items() if value is not None and not prompt.seats[seat].allows(value))
 
 
 def is_undecided(seat: SeatRecord) -> bool:

@@ -1,4 +1,4 @@
-"""All pages of a box as one Starlette app, and the logins of those on the network. ``ui.web.auth.middleware`` goes
+"""All pages of a box as one Starlette app, and the logins of those on the network. ``ui.web.middleware`` goes
 round the app: it checks sessions, hosts and forms, and reads the forms."""
 
 from functools import partial
@@ -6,16 +6,28 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from messages import N
 from throwlock.review.clips.maker import ClipMaker
-from throwlock.web import clips, help, players, review
+from throwlock.web import clips, players, review
 from throwlock.web.review import OpenArchive
-from ui.web.auth.access_code import Login
-from ui.web.auth.middleware import JOIN_PATH, PAD_PATH, TV_LOGIN_PATH, TV_PATH, LoginArea, LoginError, login_error_text
+from ui.web.access_code import Login
+from ui.web.help import PAGES, read_help
 from ui.web.live import Viewers
-from ui.web.pages import ANONYMOUS, error_handlers, render_template
+from ui.web.middleware import (
+    HELP_PATH,
+    JOIN_PATH,
+    PAD_PATH,
+    TV_LOGIN_PATH,
+    TV_PATH,
+    LoginArea,
+    LoginError,
+    login_error_text,
+)
+from ui.web.pages import ANONYMOUS, error_handlers, render_page, render_template
 from ui.web.static_files import static_file
 
 if TYPE_CHECKING:  # the review alone needs neither: it starts faster without them
@@ -36,7 +48,7 @@ def create_app(
     """Build the app. ``user_errors`` are errors of the archive whose message is shown to users (status 503). With a
     ``pad_table``, phones can answer for seats; with a ``screen``, second screens can show what happens; ``clip_maker``
     makes clips of rounds."""
-    routes: list[BaseRoute] = [*review.ROUTES, *players.ROUTES, *help.ROUTES]
+    routes: list[BaseRoute] = [*review.ROUTES, *players.ROUTES, *HELP_ROUTES]
     routes.append(Route("/static/{name}", static_file, name="static"))
     app = Starlette(exception_handlers=error_handlers(user_errors))
     app.state.open_archive, app.state.viewers = open_archive, [Viewers(review.MAX_VIEWERS)]
@@ -57,6 +69,23 @@ def create_app(
     app.router.routes += routes
     app.router.redirect_slashes = False  # a trailing slash is a 404
     return app
+
+
+def list_help(request: Request) -> Response:
+    """List the pages of help."""
+    return render_page(request, "help.html", page=None, pages=[read_help(name) for name in PAGES], path=HELP_PATH)
+
+
+def show_help(request: Request) -> Response:
+    """Show a page of help."""
+    return render_page(request, "help.html", page=read_help(request.path_params["name"]), pages=(), path=HELP_PATH)
+
+
+HELP_ROUTES = (
+    Route(HELP_PATH, list_help, name="help"),
+    Route(f"{HELP_PATH}/{{name}}", show_help, name="help page"),
+)
+"""The pages of help are open to everybody who reaches the box, for they have no secret."""
 
 
 def pad_area(login: Login) -> LoginArea:

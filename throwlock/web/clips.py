@@ -11,7 +11,7 @@ from throwlock.review.clips.cache import MEDIA_TYPES, ClipOrder, ClipState
 from throwlock.review.clips.maker import ClipMaker
 from ui.i18n.language import LANGUAGES, t
 from ui.web import params
-from ui.web.auth.middleware import CLIP_PATH
+from ui.web.middleware import CLIP_PATH
 from ui.web.pages import render_page
 
 OVER = N("This link no longer works.")

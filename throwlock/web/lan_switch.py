@@ -25,7 +25,7 @@ from ui.screen.pages.notice import Notice
 from ui.screen.pages.second_screen import SecondScreenPage
 from ui.screen.pages.take_home import TakeHomeStatus
 from ui.screen.views import Page
-from ui.web.auth.middleware import HELP_PATH, JOIN_PATH, TV_LOGIN_PATH
+from ui.web.middleware import HELP_PATH, JOIN_PATH, TV_LOGIN_PATH
 
 if TYPE_CHECKING:  # imported when switched on: the box starts faster without
     from throwlock.web.server import ReviewServer

@@ -6,8 +6,8 @@ from starlette.routing import Route
 
 from throwlock.pads import texts
 from throwlock.pads.table import PadTable
-from ui.web.auth.middleware import PAD_PATH
 from ui.web.live import BEAT_S, LivePage
+from ui.web.middleware import PAD_PATH
 from ui.web.params import form_number
 
 PRESENCE_BEAT_S = 2.0

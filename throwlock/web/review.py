@@ -16,9 +16,9 @@ from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
 from throwlock.review.archive import JournalArchive
 from ui.i18n.language import LANGUAGES, current_language
 from ui.web import params
-from ui.web.auth.middleware import LANGUAGE_COOKIE
 from ui.web.charts import photo_finish
 from ui.web.live import LivePage
+from ui.web.middleware import LANGUAGE_COOKIE
 from ui.web.pages import render_page
 from ui.web.strings import list_name
 from ui.web.views import IMAGE_TYPES, Trouble

@@ -28,9 +28,9 @@ from throwlock.web.serving import (
     local_host_names,
 )
 from ui.i18n.language import current_language
-from ui.web.auth.access_code import AccessCodeLogin, format_code
-from ui.web.auth.middleware import CLIP_PATH, AccessMiddleware, review_area
+from ui.web.access_code import AccessCodeLogin, format_code
 from ui.web.live import Viewers
+from ui.web.middleware import CLIP_PATH, AccessMiddleware, review_area
 
 if TYPE_CHECKING:
     from throwlock.pads.table import PadTable

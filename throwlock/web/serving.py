@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errors import ThrowlockError
 from messages import N
-from ui.web.auth.middleware import MAX_HEADER_BYTES
+from ui.web.middleware import MAX_HEADER_BYTES
 from ui.web.views import Access
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost")

@@ -13,7 +13,7 @@ from throwlock.tv.texts import MAX_PLAYERS
 from ui.i18n.language import ngettext, t
 from ui.screen.pages.standings import TournamentSlide, tournament_slide
 from ui.text.rounds import outcome_sentences, round_sentence
-from ui.web.auth.middleware import TV_PATH
+from ui.web.middleware import TV_PATH
 from ui.web.views import MatchFilter, MatchLine, RoundPage
 
 DECIDED = N("It decided the match")

@@ -19,8 +19,8 @@ from throwlock.web.slides import RoundSlide, Slide, build_slides
 from ui.i18n.language import current_language
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.lobby import Lobby
-from ui.web.auth.middleware import TV_PATH
 from ui.web.live import LivePage
+from ui.web.middleware import TV_PATH
 from ui.web.params import path_number
 
 SLIDE_PICTURE = re.compile(r"(seat|foul)-\d+\.jpg", re.ASCII)

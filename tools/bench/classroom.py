@@ -1,6 +1,6 @@
 """Measure how many of a simulated class's cards are found and misread, and how long an image takes.
 
-``python -m tools.bench.classroom``; ``--docs docs/classroom.md`` writes the tables into that page."""
+``python -m tools.bench.classroom``; ``--docs measurements/2026-11/classroom.md`` writes the tables into that page."""
 
 import argparse
 import statistics

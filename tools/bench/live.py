@@ -8,18 +8,15 @@ import argparse
 import statistics
 import time
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import product
 from operator import attrgetter
-from pathlib import Path
 
 from device.camera.frames import Frame
 from throwlock.bench.recorded_round import RecordedRound
-from tools.bench.rendered_rounds import load_or_render
-from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, every_frame_ms
+from tools.bench.verdict import FRAME_RATES, SEAT_COUNTS, every_frame_ms, render_round
 from tools.docs.generated_sections import add_docs_option, print_table, publish
 from vision.hands.detector import HandDetector
 from vision.lock.judge import DETECTION_CONFIDENCE, JUDGE_NICE_LEVEL, Judge
@@ -99,12 +96,11 @@ def judge_in_real_time(judge: Judge, recorded: RecordedRound, *, only_at_end: bo
     )
 
 
-def render_rounds(kind: str, rounds: int, fps: int, seats: int, folder: Path | None = None) -> Iterator[RecordedRound]:
-    """Render rounds of a kind: with a fist or without one, or with one hand ``LATE_MS`` after the cue. Those in
-    ``folder`` are read."""
+def render_rounds(kind: str, rounds: int, fps: int, seats: int) -> Iterator[RecordedRound]:
+    """Render rounds of a kind: with a fist or without one, or with one hand ``LATE_MS`` after the cue."""
     throws = ("paper", "scissors") if kind == "clear" else ("paper", "scissors", "rock")
     for seed in range(rounds):
-        yield load_or_render(folder, seed, fps, seats, throws, LATE_MS if kind == "late" else None)
+        yield render_round(seed, fps, seats, throws, LATE_MS if kind == "late" else None)
 
 
 @dataclass(frozen=True)
@@ -152,21 +148,12 @@ def main() -> None:
     parser.add_argument("--fps", type=int, nargs="+", choices=FRAME_RATES, default=(60,), help="frame rates")
     parser.add_argument("--seats", type=int, nargs="+", choices=SEAT_COUNTS, default=(2,), help="numbers of seats")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, help="kinds of rounds")
-    parser.add_argument("--rendered", type=Path, metavar="FOLDER", help="keep the rendered rounds in this folder")
-    parser.add_argument(
-        "--render", action="store_true", help="with --rendered: only render, so that a second run measures"
-    )
     add_docs_option(parser, SECTION)
     options = parser.parse_args()
-    table = list(product(options.seats, options.fps, options.kinds))
-    if options.render:
-        for seats, fps, kind in table:
-            deque(render_rounds(kind, options.rounds, fps, seats, options.rendered), maxlen=0)
-        return
 
     def rows() -> Iterator[tuple[str, ...]]:
-        for seats, fps, kind in table:
-            rounds = render_rounds(kind, options.rounds, fps, seats, options.rendered)
+        for seats, fps, kind in product(options.seats, options.fps, options.kinds):
+            rounds = render_rounds(kind, options.rounds, fps, seats)
             yield table_row(kind, seats, fps, [measure_round(judge, detectors, recorded) for recorded in rounds])
 
     with Judge(max(options.seats), JUDGE_NICE_LEVEL) as judge, ExitStack() as stack:

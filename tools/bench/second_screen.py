@@ -1,10 +1,11 @@
-"""Measure how far the second screen in a browser is behind the touchscreen, in a match at a simulated table, and what a
-television at the box's own output costs the touchscreen.
+"""Measure how far the second screen in a browser is behind the touchscreen, in a match at a simulated table, and what
+a television at the box's own output costs the touchscreen.
 
-``python -m tools.bench.second_screen``; ``--docs docs/second-screen.md`` writes both tables into that page. It needs
-Chromium with its driver and Xvfb. The lag is taken by the page: of each change, when it has drawn it, by the box's
-clock as the page knows it, and when the touchscreen's window was given it. The touchscreen's frames are of the count,
-the reveal and slow motion, in a match in a window on an X server; a second X server stands for the television.
+``python -m tools.bench.second_screen``; ``--docs measurements/2026-11/second-screen.md`` writes both tables into that
+page. It needs Chromium with its driver and Xvfb. The lag is taken by the page: of each change, when it has drawn it,
+by the box's clock as the page knows it, and when the touchscreen's window was given it. The touchscreen's frames are
+of the count, the reveal and slow motion, in a match in a window on an X server; a second X server stands for the
+television.
 """
 
 import argparse

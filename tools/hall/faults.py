@@ -10,20 +10,20 @@ The boxes' links live ``--rate`` times as fast: all that they wait for, and the 
 are that much shorter. Everything else takes the time it takes."""
 
 import argparse
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from throwlock.hub.tournaments import read_hall_tournament
-from throwlock.journal.journal import Event, JournalReader
+from throwlock.journal.journal import Event, JournalReader, event_hash
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.hall.boxes import Fleet, SimulatedBox
 from tools.hall.check import compare_journals, compare_standings, stored_numbers
 from tools.hall.demo import LOOK_EVERY_S, PLAYERS
-from tools.hall.forgery import cut_events, rewrite_match
 from tools.hall.matches import RecordedMatch, record_matches
 from tools.hall.organiser import Organiser
 from tools.hall.trial import TrialHall, hall_command, trial_folder
@@ -230,6 +230,34 @@ class _Load:
 
     def _count(self, box: SimulatedBox, event: Event, when: float) -> None:
         self._committed += 1
+
+
+def rewrite_match(path: Path, match: int) -> None:
+    """Change the first event of ``match`` of a closed journal, and compute all hashes from there anew: the journal
+    itself shows nothing of it."""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(
+            "UPDATE event SET body = json_set(body, '$.seed', 1 + json_extract(body, '$.seed')) WHERE number = ?",
+            (match,),
+        )
+        rows = db.execute("SELECT number, match, at, kind, body, previous_hash FROM event ORDER BY number").fetchall()
+        previous = rows[0][-1]
+        for number, match_number, at, kind, body, _ in rows:
+            new = event_hash(number, match_number, at, kind, body, previous)
+            db.execute("UPDATE event SET previous_hash = ?, hash = ? WHERE number = ?", (previous, new, number))
+            previous = new
+        _set_last_hash(db, previous)
+
+
+def cut_events(path: Path, count: int) -> None:
+    """Delete the newest ``count`` events of a closed journal."""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM event WHERE number > (SELECT max(number) FROM event) - ?", (count,))
+        _set_last_hash(db, db.execute("SELECT hash FROM event ORDER BY number DESC LIMIT 1").fetchone()[0])
+
+
+def _set_last_hash(db: sqlite3.Connection, last: str) -> None:
+    db.execute("UPDATE journal SET value = ? WHERE name = 'last_hash'", (last,))
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from rules.board.notation import format_move
 from rules.board.pieces import CAPTURE_TABLE
 from rules.board.position import Position, starting_position
 from throwlock.simulation.board_player import SimulatedBoardPlayer, Stacks, board_camera
-from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
+from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from ui.screen.pages.printed_board import BoardObservation
 

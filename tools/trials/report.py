@@ -5,11 +5,12 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.figure import Figure
 
 from tools.docs.generated_sections import markdown_table
 from tools.trials import lock_window, tables
 from tools.trials.outcomes import SeatOutcome
-from tools.trials.step_chart import draw_curves
+from tools.trials.tables import LatenessStep
 from ui.screen.core.png_display import render_image
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
@@ -89,3 +90,24 @@ def write_chart(outcomes: Sequence[SeatOutcome], path: Path) -> None:
     )
     with mpl.rc_context({"svg.fonttype": "none"}):  # text stays text
         figure.savefig(path)
+
+
+def draw_curves(title: str, subtitle: str, curves: Mapping[str, Sequence[LatenessStep]]) -> Figure:
+    """Return a figure of 1280 × 720 pixels with the curves, by their titles, side by side."""
+    figure = Figure(figsize=(12.8, 7.2), dpi=100, layout="constrained")
+    figure.suptitle(f"{title}\n{subtitle}", size=18, weight="bold")
+    plots = figure.subplots(1, max(1, len(curves)), sharey=True, squeeze=False)[0]
+    plots[0].yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
+    for plot, (name, steps) in zip(plots, curves.items(), strict=False):
+        for since, until, caught, too_close in steps:
+            low, high = caught.bounds
+            plot.bar(since, high - low, until - since, low, align="edge", color="lightsteelblue")
+            plot.hlines(caught.share, since, until, color="tab:blue", linewidth=4)
+            plot.hlines(too_close.share, since, until, color="dimgray", linewidth=4, linestyle="dotted")
+        plot.axvline(0, color="saddlebrown")
+        plot.set_title(f"{name} (n = {sum(step.caught.total for step in steps):,})", size=16)
+        plot.set_xlabel("ms after the lock", size=14)
+        plot.spines[["left", "right", "top"]].set_visible(False)
+        plot.grid(axis="y", color="gainsboro")
+        plot.set_axisbelow(True)
+    return figure

@@ -105,7 +105,10 @@ class SeatKeys:
         when_ns = max(now_ns, self._next_press_ns.get(scancode, now_ns))
         next_ns = when_ns + (PRESS_CONFIRM_NS if down else RELEASE_CONFIRM_NS)
         self._next_press_ns[scancode] = next_ns
-        return [*_edge_events(seat, button, when_ns, down), *_hold_events(seat, button, next_ns)]
+        return [
+            *(ButtonEvent(seat, action, time_ns) for action, time_ns in button.edge(when_ns, down)),
+            *_hold_events(seat, button, next_ns),
+        ]
 
     def advance(self, now_ns: int) -> list[ButtonEvent]:
         """Return the events of keys that are held, up to ``now_ns``."""
@@ -115,10 +118,6 @@ class SeatKeys:
     def any_down(self) -> bool:
         """Whether any of the keys is down."""
         return any(button.down for _, button in self._keys.values())
-
-
-def _edge_events(seat: int, button: DebouncedButton, when_ns: int, down: bool) -> Iterator[ButtonEvent]:
-    return (ButtonEvent(seat, action, time_ns) for action, time_ns in button.edge(when_ns, down))
 
 
 def _hold_events(seat: int, button: DebouncedButton, when_ns: int) -> Iterator[ButtonEvent]:

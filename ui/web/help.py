@@ -13,12 +13,12 @@ from markupsafe import Markup
 
 from errors import NotFoundError
 from messages import N
-from ui.web.auth.middleware import HELP_PATH
+from ui.web.middleware import HELP_PATH
 
 PAGES = (
     *("tutorial-laptop", "games", "questions", "playing", "box", "lock", "cards", "tutorial-class", "classroom"),
     *("tournaments", "phones", "second-screen", "sound", "clips", "review-pages", "review-network", "statistics"),
-    *("rulings", "filming-throws", "privacy", "tutorial-pi", "hardware", "installing", "settings"),
+    *("rulings", "filming-throws", "privacy", "tutorial-pi", "hardware", "cameras", "installing", "settings"),
 )
 """The documents by name, as the site has them under *Play* and *Build the box*."""
 INSTALLED = Path(__file__).parent / "help_pages"

@@ -56,7 +56,7 @@ ERROR_PAGES = {
 
 
 def get_access(request: Request) -> Access:
-    """Return the access that ``ui.web.auth.middleware`` granted a request; anonymous where it granted none."""
+    """Return the access that ``ui.web.middleware`` granted a request; anonymous where it granted none."""
     access = request.scope.get("state", {}).get("access", ANONYMOUS)
     assert isinstance(access, Access)
     return access

@@ -123,7 +123,7 @@ class PrintedScene:
             side: PrintSide = "front" if _is_clockwise(_outline(quads)) else "back"
             placed.append((float(corners[..., 2].mean()), order, (item, quads, side)))
         return [
-            (item, quads if side == "front" else _mirror_strips(quads), side)
+            (item, quads if side == "front" else [(quad[[1, 0, 3, 2]], lit) for quad, lit in reversed(quads)], side)
             for _, _, (item, quads, side) in sorted(placed, key=lambda entry: entry[:2])
         ]
 
@@ -273,11 +273,6 @@ def _pixel(point: Points) -> tuple[int, int]:
 def _outline(quads: Sequence[tuple[Points, float]]) -> Points:
     first, last = quads[0][0], quads[-1][0]
     return np.array([first[0], last[1], last[2], first[3]])
-
-
-def _mirror_strips(quads: Sequence[tuple[Points, float]]) -> list[tuple[Points, float]]:
-    """Mirror the strips for the back's image, whose left is at the front's right."""
-    return [(quad[[1, 0, 3, 2]], lit) for quad, lit in reversed(quads)]
 
 
 def _is_clockwise(corners: Points) -> bool:

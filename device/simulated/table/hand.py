@@ -245,9 +245,9 @@ def _fingers(pose: FingerPose) -> tuple[_BoneSegments, Array]:
     return bones, joints
 
 
-def _segment_labels(arm: int, sleeve: int) -> Array:
+def _segment_labels(sleeve: int) -> Array:
     """Return each segment's group, whether it joins the palm, and its kind: (3, n), in the order they are built."""
-    rows = [(tracer.PALM, 0, tracer.KIND_ARM)] * arm + [(tracer.PALM, 0, tracer.KIND_SLEEVE)] * sleeve
+    rows = [(tracer.PALM, 0, tracer.KIND_ARM)] * 4 + [(tracer.PALM, 0, tracer.KIND_SLEEVE)] * sleeve
     rows += [(tracer.PALM, 0, tracer.KIND_PALM)] * 9
     rows += [(tracer.THUMB, 1, tracer.KIND_FIRST), (tracer.THUMB, 0, tracer.KIND_LAST)]
     for finger in range(4):
@@ -256,7 +256,7 @@ def _segment_labels(arm: int, sleeve: int) -> Array:
 
 
 _PALM_SEGMENTS = _palm()
-_BARE_ARM_LABELS, _SLEEVED_ARM_LABELS = _segment_labels(4, 0), _segment_labels(4, 2)
+_BARE_ARM_LABELS, _SLEEVED_ARM_LABELS = _segment_labels(0), _segment_labels(2)
 
 
 def make_hand(person: SimulatedPerson, pose: FingerPose, placement: HandPlacement, arm_mm: float = ARM_MM) -> HandModel:

@@ -15,7 +15,7 @@ AT = "2026-05-01T12:00:00.000+00:00"
 
 
 class Stream:
-    """An EventStream in memory, of events that are each other's."""
+    """A JournalStream in memory, of events that are each other's."""
 
     def __init__(self, count: int = 0, name: str = "a") -> None:
         self.journal = origin_hash(name)

@@ -29,8 +29,7 @@ from throwlock.hub.quota import Excess
 from throwlock.hub.store import note_excess
 from throwlock.hub.tournaments import read_hall_tournament
 from throwlock.journal.events import Corrected, DisputeRejected
-from ui.web import live, pages
-from ui.web.auth import middleware
+from ui.web import live, middleware, pages
 from ui.web.live import TooManyViewersError
 
 

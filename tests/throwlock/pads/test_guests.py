@@ -190,10 +190,10 @@ def test_the_home_page_leads_to_the_list_while_phones_are_on(tmp_path: Path) -> 
         GuestsChoice.DONE,
         wanted,
     )
-    with LanSwitch(tmp_path / "j", port=0, pads=services.pads) as network:
-        options = LaunchOptions(tmp_path / "j", "none")
-        session = GameSession(options, screen, lambda *_: None, (), 0, services=services)
-        session.choose_game(network)
+    options = LaunchOptions(tmp_path / "j", "none")
+    session = GameSession(options, screen, lambda *_: None, (), 0, services=services)
+    with LanSwitch(tmp_path / "j", port=0, pads=services.pads) as session.network:
+        session.choose_game()
     pages = [view for view in screen.seen if isinstance(view, GuestsPage)]
     assert len(pages) == 2 and all(page.status.address is not None for page in pages)
     home = screen.seen[-1]

@@ -29,7 +29,7 @@ from ui.screen.pages.home import ChosenGame, GameMenu
 from ui.screen.pages.notice import Notice
 from ui.screen.views import Answer, InteractiveView
 from ui.text.verdicts import ALL_ON_TIME
-from ui.web.auth import access_code
+from ui.web import access_code
 
 
 def shown_rounds(seen: Sequence[InteractiveView]) -> list[DisputedRound]:
@@ -239,9 +239,9 @@ def test_home_links_history_and_lan_switch(box: JournalBuilder) -> None:
     screen = ScriptedDisplay(
         "past matches", HistoryAnswer.HOME, "phones and review", network_page.ON, HistoryAnswer.HOME, wanted
     )
-    with LanSwitch(box.path, port=0) as network:
-        evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
-        assert evening.choose_game(network) == PlainMatch(GAMES["classic"].set_up(2, {}))
+    evening = GameSession(LaunchOptions(box.path, "simulated"), screen, lambda *_: None, (), 0)
+    with LanSwitch(box.path, port=0) as evening.network:
+        assert evening.choose_game() == PlainMatch(GAMES["classic"].set_up(2, {}))
     kinds = [type(view).__name__ for view in screen.seen]
     assert kinds == ["GameMenu", "HistoryList", "GameMenu", "NetworkSwitch", "NetworkSwitch", "GameMenu"]
     first, last = screen.seen[0], screen.seen[-1]

@@ -27,7 +27,7 @@ from throwlock.tv.second_screen import SecondScreen
 from throwlock.web import serving
 from throwlock.web.server import ReviewServer, ServerError, local_addresses, without_folders
 from tools.sample_journal import write_sample_journal
-from ui.web.auth import access_code
+from ui.web import access_code
 from ui.web.views import Access
 
 HOST = b"Host: 127.0.0.1:%d\r\n"

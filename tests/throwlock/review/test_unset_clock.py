@@ -25,7 +25,7 @@ from tools.sample_journal import SampleJournal, SampleMatch
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.history import HistoryList
 from ui.screen.views import Answer, InteractiveView
-from ui.web.auth.middleware import AccessMiddleware
+from ui.web.middleware import AccessMiddleware
 
 STARTED, FORGOT = datetime(1970, 1, 1, tzinfo=UTC), datetime(2099, 12, 31, 23, 59, tzinfo=UTC)
 

@@ -19,7 +19,6 @@ from tests.helpers.samples.home import games
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.unfinished_match import PlainMatch
-from throwlock.web.lan_switch import LanSwitch
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.window import Window
@@ -180,9 +179,8 @@ class Passing:
 def test_home_left_alone_shows_it_and_comes_back(tmp_path: Path) -> None:
     chosen = ChosenGame("classic", 2, {})
     screen = Passing(chosen)
-    with LanSwitch(tmp_path / "one.journal", port=0) as network:
-        evening = GameSession(LaunchOptions(tmp_path / "one.journal", "simulated"), screen, lambda *_: None, (), 0)
-        assert evening.choose_game(network) == PlainMatch(GAMES["classic"].set_up(2, {}))
+    evening = GameSession(LaunchOptions(tmp_path / "one.journal", "simulated"), screen, lambda *_: None, (), 0)
+    assert evening.choose_game() == PlainMatch(GAMES["classic"].set_up(2, {}))
     assert screen.seen == ["GameMenu", "AttractMode", "GameMenu"]
 
 

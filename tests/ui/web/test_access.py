@@ -13,9 +13,9 @@ from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, BrowserClient, FakeCl
 
 from rules.record.event import ReviewMark
 from ui.i18n.language import current_language
-from ui.web.auth import access_code
-from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import SESSION_COOKIE
+from ui.web import access_code
+from ui.web.access_code import AccessCodeLogin
+from ui.web.middleware import SESSION_COOKIE
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from web_guard import FakeClock
 
 from throwlock.web import serving
-from ui.web.auth import access_code, middleware
-from ui.web.auth.access_code import (
+from ui.web import access_code, middleware
+from ui.web.access_code import (
     AccessCodeLogin,
     TooManyAttemptsError,
     TooManySessionsError,

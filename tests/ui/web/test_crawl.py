@@ -12,7 +12,7 @@ from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.review.archive import ArchiveOpener
 from throwlock.web.app import create_app
 from tools.sample_journal import write_sample_journal
-from ui.web.auth.middleware import AccessMiddleware
+from ui.web.middleware import AccessMiddleware
 
 
 @pytest.fixture

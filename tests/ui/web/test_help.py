@@ -9,9 +9,9 @@ import pytest
 from web_guard import BrowserClient
 
 from throwlock.web.app import create_app
-from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import HELP_PATH, AccessMiddleware, review_area
+from ui.web.access_code import AccessCodeLogin
 from ui.web.help import PAGES, read_help
+from ui.web.middleware import HELP_PATH, AccessMiddleware, review_area
 
 ROOT = Path(__file__).parents[3]
 MADE_FOR_THE_SITE = {"screens"}

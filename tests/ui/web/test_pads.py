@@ -17,8 +17,8 @@ from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.phones import PhonesPage
-from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import AccessMiddleware, review_area
+from ui.web.access_code import AccessCodeLogin
+from ui.web.middleware import AccessMiddleware, review_area
 
 PAD_PAGES = ("/pad", "/pad/here")
 PAD_WRITES = (

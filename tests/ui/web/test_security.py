@@ -24,8 +24,8 @@ from web_guard import (
 )
 
 from rules.record.round import PlayerLink
-from ui.web.auth import middleware
-from ui.web.auth.access_code import AccessCodeLogin
+from ui.web import middleware
+from ui.web.access_code import AccessCodeLogin
 from ui.web.views import MatchFilter, MatchLine, RoundPage
 
 

@@ -19,8 +19,8 @@ from throwlock.web.app import create_app, pad_area, tv_area
 from throwlock.web.slides import build_slides
 from ui.screen.pages.standings import TournamentSlide, tournament_slide
 from ui.text.tournaments import TournamentSummary, summarise
-from ui.web.auth.access_code import AccessCodeLogin
-from ui.web.auth.middleware import AccessMiddleware, review_area
+from ui.web.access_code import AccessCodeLogin
+from ui.web.middleware import AccessMiddleware, review_area
 
 BASE = "http://192.168.1.20:8321"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")

@@ -12,7 +12,7 @@ from psycopg import Connection
 
 from errors import ThrowlockError
 from messages import N
-from ui.web.auth.access_code import generate_code
+from ui.web.access_code import generate_code
 
 COST, BLOCK_SIZE, PARALLELISM = 2**15, 8, 1
 """scrypt's n, r and p: 32 MB and about 0.1 s for each guess."""

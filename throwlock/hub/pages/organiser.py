@@ -26,8 +26,8 @@ from throwlock.hub.pages.organiser_data import (
 )
 from throwlock.hub.players import read_players
 from ui.text.tournaments import FORMAT_NAMES, FORMAT_SENTENCES
-from ui.web.auth.middleware import LoginError, login_error_text
 from ui.web.live import LivePage
+from ui.web.middleware import LoginError, login_error_text
 from ui.web.pages import ANONYMOUS, render_page, render_template
 from ui.web.params import path_number
 

@@ -12,8 +12,8 @@ from messages import N
 from rules.tournaments.fixture import Fixture, Format
 from throwlock.hub.pages.live import HallSnapshot, LiveSnapshot
 from throwlock.hub.pages.tournament_pages import HallTournamentPage
-from ui.web.auth.middleware import LoginError, login_error_text
 from ui.web.live import SharedPage
+from ui.web.middleware import LoginError, login_error_text
 from ui.web.pages import ANONYMOUS, render_template
 from ui.web.params import path_number
 

@@ -18,10 +18,10 @@ from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
 from throwlock.hub.pages.organiser_data import ORGANISER_PATH
 from throwlock.web.serving import EVERY_ADDRESS, ServingThread, listen, local_addresses, local_host_names
 from ui.i18n.language import render
-from ui.web.auth.access_code import StoredLogin, format_code, is_code
-from ui.web.auth.middleware import AccessMiddleware, LoginArea
+from ui.web.access_code import StoredLogin, format_code, is_code
 from ui.web.languages import BrowserLanguage
 from ui.web.live import RenderCache
+from ui.web.middleware import AccessMiddleware, LoginArea
 from ui.web.pages import ENVIRONMENT, error_handlers, render_error
 from ui.web.static_files import static_file
 

@@ -11,7 +11,7 @@ from throwlock.hub.pages.organiser_data import BoxLine
 from throwlock.hub.pages.tournament_pages import HallTournamentPage
 from ui.i18n.language import current_language, format_datetime, format_decimal, ngettext, render, t
 from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_HEADINGS, TIE_BREAK_NAMES, points_text
-from ui.web.auth.access_code import format_code
+from ui.web.access_code import format_code
 
 __all__ = [
     "FORMAT_NAMES",

@@ -19,7 +19,7 @@ from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.player import Opponent, PlayerFigures
 from ui.web.strings import local_time
-from ui.web.views import HeadToHead, PlayerLine, PlayerPage
+from ui.web.views import PlayerLine, PlayerPage
 
 NOBODY_YET = N("Nobody has played yet.")
 
@@ -110,11 +110,8 @@ def player_record(line: PlayerLine) -> str:
 
 def player_figures(page: PlayerPage) -> PlayerFigures:
     """Return a player's page."""
-    opponents = tuple(_opponent(record) for record in page.head_to_head)
-    return PlayerFigures(page.line.player.name, player_record(page.line), page.statistics, opponents)
-
-
-def _opponent(record: HeadToHead) -> Opponent:
-    return Opponent(
-        record.player.name, record.won, record.lost, record.rounds_won, record.rounds_lost, record.rounds_tied
+    opponents = tuple(
+        Opponent(record.player.name, record.won, record.lost, record.rounds_won, record.rounds_lost, record.rounds_tied)
+        for record in page.head_to_head
     )
+    return PlayerFigures(page.line.player.name, player_record(page.line), page.statistics, opponents)

@@ -88,11 +88,6 @@ def count_question(throw: Throw) -> str:
     return t("How many threw {throw}?", throw=THROW_WORDS[throw])
 
 
-def maximum_text(maximum: int) -> str:
-    """The largest number allowed."""
-    return t("up to {most}", most=count_text(maximum))
-
-
 def option_label(name: str, on: bool) -> str:
     """An option of the calculator, and whether it is on."""
     return f"{t(capitalise(OPTION_NAMES[name]))}: {t(SHARED_TEXT.words['on' if on else 'off'])}"
@@ -242,4 +237,8 @@ def lay_out_keypad(page: KeypadPage) -> Form:
         Icon(page.throw, TEXT, share=3), Text(labels.count_text(count), 14, lines=1, share=2), share=(42, 34)
     )
     keys = Column(Grid([*map(digit, range(1, 10)), clear, digit(0), erase], 3), done, share=(54, 105))
-    return Form(count_question(page.throw), HandFlip(shown, keys, gap=(2 * GAP, GAP)), note=maximum_text(most))
+    return Form(
+        count_question(page.throw),
+        HandFlip(shown, keys, gap=(2 * GAP, GAP)),
+        note=t("up to {most}", most=count_text(most)),
+    )

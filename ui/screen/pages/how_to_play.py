@@ -155,7 +155,7 @@ class FirstTimePage(PreMatchPage):
     explanation: HowToPlayPage
 
 
-def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = GOT_IT) -> HowToPlayPage | None:
+def explain_game(game: Game, setting: ThrowSetting, then: Press) -> HowToPlayPage | None:
     """Return the first page that explains ``game`` as it is set up; None if it has none."""
     title, seats = game.rules.title, game.setup.seats
     pages = []
@@ -171,7 +171,7 @@ def explain_game(game: Game, setting: ThrowSetting, then: Press, done: str = GOT
                 pages.append(ScenePage(scene, BEATS_INVERTED if inverted else BEATS))
             case scene:
                 pages.append(ScenePage(scene, page.text))
-    return HowToPlayPage(title, tuple(pages), then, done) if pages else None
+    return HowToPlayPage(title, tuple(pages), then) if pages else None
 
 
 def explain_class(game: Game, then: Press) -> HowToPlayPage | None:

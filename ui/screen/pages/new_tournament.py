@@ -200,7 +200,6 @@ MOVE_HELP = N("Touch the place where {name} goes.")
 SHUFFLE = N("Shuffle")
 BY_RATING = N("By rating")
 START = N("Draw")
-TITLE = N("Title")
 ROUNDS_LABEL = N("Rounds", "of a tournament")
 GROUP_SIZE_LABEL, QUALIFIERS_LABEL = N("Players of a group"), N("Go on, of each group")
 

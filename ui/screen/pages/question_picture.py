@@ -132,11 +132,9 @@ def _hint(view: Question) -> Node | None:
     return None if view.hint is None or view.can_go_back else hint(view.hint)
 
 
-def _fact_line(facts: Facts, *, length: Length | None = None, share: float = 1.0) -> Node:
+def _fact_line(facts: Facts, *, length: Length | None = None) -> Node:
     return Drawing(
-        lambda canvas, box: draw_facts(canvas, box, facts, canvas.theme.title, align="centre"),
-        length=length,
-        share=share,
+        lambda canvas, box: draw_facts(canvas, box, facts, canvas.theme.title, align="centre"), length=length
     )
 
 

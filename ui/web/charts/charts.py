@@ -137,7 +137,7 @@ def _draw_lateness_over_time(times: tuple[SeatEntry, ...], language: str) -> Acc
         if day:
             shapes.append(TextShape(day, x, floor + 20, dx=3))
     shapes += draw_marks(
-        (across.clamp(position), down.fraction(_clamp(entry, low, high)), throw_kind(entry.verdict))
+        (across.clamp(position), down.fraction(min(high, max(low, entry.lateness_ms))), throw_kind(entry.verdict))
         for position, entry in enumerate(times)
     )
     middle = median_ms(times)
@@ -404,10 +404,6 @@ def _histogram_table(counts: Sequence[Mapping[ThrowKind, int]]) -> tuple[tuple[s
         if sum(column.values()):
             rows.append((row_label, *(f"{column[of]:,}" for of in THROW_KINDS)))
     return ((t("ms after the first hand"), *(t(kind.label) for kind in THROW_KINDS)), *rows)
-
-
-def _clamp(entry: SeatEntry, low: float, high: float) -> float:
-    return min(high, max(low, entry.lateness_ms))
 
 
 def _off_scale_text(times: Sequence[SeatEntry], low: float, high: float) -> str:

@@ -19,7 +19,7 @@ from throwlock.web import server
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, ServerError
 from ui.screen.pages.take_home import TakeHomeStatus
-from ui.web.auth.middleware import SHARED_CLIP
+from ui.web.middleware import SHARED_CLIP
 
 CLIP = bytes(range(256)) * 8
 

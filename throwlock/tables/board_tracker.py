@@ -20,7 +20,7 @@ from rules.board.board import Board, Space
 from rules.board.moves import Move
 from rules.board.notation import format_move
 from rules.board.position import Position
-from throwlock.tables.printed_board.matching import (
+from throwlock.tables.board_matching import (
     KnownBoard,
     MoveMatch,
     describe_mismatches,

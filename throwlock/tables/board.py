@@ -3,7 +3,7 @@ shown and asked about."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol, Self
+from typing import Self
 
 from device.camera.base import Camera, CameraError
 from device.system.clock import Clock
@@ -15,8 +15,8 @@ from rules.board.notation import format_move, parse_position
 from rules.board.position import Position
 from rules.engine import Choices, Prompt, Seat, Setup
 from throwlock.journal.journal import Evidence
+from throwlock.tables.board_tracker import LOOK_NS, BoardTracker
 from throwlock.tables.presence import ask_page
-from throwlock.tables.printed_board.tracker import LOOK_NS, BoardTracker
 from throwlock.tables.source import AnswerSource, PeopleLeftError, PlayedRound, RoundRequest
 from ui.screen.core.display import Display
 from ui.screen.pages.notice import Notice
@@ -30,14 +30,9 @@ MAX_LOOKS = 60
 """After this many looks a simulated player enters a move that was not read."""
 
 
-class BoardMover(Protocol):
-    """A simulated player who moves pieces on the board: of ``throwlock.simulation``, which tables can't import."""
-
-    def set_up(self, position: Position) -> None:
-        """Set up a position on the board, unless it stands there already."""
-
-    def choose_and_move(self, before: Position, prompt: Prompt, seat: Seat, key: int) -> Move:
-        """Choose a move and start making it."""
+BoardMover = Callable[[Position, Prompt, Seat, int], Callable[[], Move]]
+"""A simulated player who moves pieces on the board: sets up a position, and returns what chooses a move with a key and
+starts making it."""
 
 
 @dataclass
@@ -59,8 +54,6 @@ class BoardTable:
     """Whether people can touch ``display`` meanwhile."""
     mover: BoardMover | None = None
     """A simulated player who moves the pieces; None where people do."""
-    entered_moves: int = field(default=0, init=False)
-    """The moves so far that people had to enter or choose."""
     judges_throws: bool = field(default=False, init=False)
     _tracker: BoardTracker | None = field(default=None, init=False)
 
@@ -82,7 +75,7 @@ class BoardTable:
         tracker = self._tracker = self._tracker or BoardTracker(before.tables.board)
         name = next(player.name for player in request.players if player.seat == seat)
         view = PrintedBoardQuestion(request.players, request.prompt, seat, tracker.expect_move(before, name))
-        person = self.mover and _SimulatedMove(self.mover, tracker, before, request.prompt, request.key)
+        person = self.mover and _SimulatedMove(self.mover(before, request.prompt, seat, request.key), tracker)
 
         def look() -> BoardObservation:
             sighting = tracker.look(self.camera.latest())
@@ -94,7 +87,6 @@ class BoardTable:
                 return PlayedRound({seat: move_text}, evidence=_evidence(tracker))
             fitting = tracker.fitting if move_text == CHOOSE_MOVE else ()
             if move_text == ENTER_MOVE or fitting:
-                self.entered_moves += 1
                 written = {format_move(move, before.tables.board): move for move in fitting}
                 if not person:
                     answer = self._ask_for_move(request, tuple(written))
@@ -147,22 +139,15 @@ def _evidence(tracker: BoardTracker) -> tuple[Evidence, ...]:
 class _SimulatedMove:
     """A simulated player's move: made once the tracker has seen the position, and entered if it can't be read."""
 
-    mover: BoardMover
+    make: Callable[[], Move]
     tracker: BoardTracker
-    before: Position
-    prompt: Prompt
-    key: int
     _move: Move | None = None
     _looks: int = 0
-
-    def __post_init__(self) -> None:
-        self.mover.set_up(self.before)
 
     def intended(self) -> Move:
         """Return the move; it is made now if it has not been yet."""
         if self._move is None:
-            (seat,) = self.prompt.seats
-            self._move = self.mover.choose_and_move(self.before, self.prompt, seat, self.key)
+            self._move = self.make()
         return self._move
 
     def react(self, sighting: BoardObservation) -> BoardObservation:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.board.notation import parse_move, parse_position, parse_space
 from rules.board.position import Position, starting_position
 from throwlock.simulation.board_player import PIECES, Stacks, stacks_after, stacks_for, steps_between
-from throwlock.tables.printed_board.matching import KnownBoard, describe_mismatches, explain_illegal, match_moves
+from throwlock.tables.board_matching import KnownBoard, describe_mismatches, explain_illegal, match_moves
 from tools.trials.board import choose_move
 
 SPACES = frozenset(range(len(starting_position().tables.board.coordinates)))
