@@ -1,5 +1,5 @@
-"""docs/engine.md, engine-games.md and arena.md are made from the engine and its messages, their commands run, and every line fits the JSON
-Schema."""
+"""docs/engine.md, engine-games.md and arena.md are made from the engine and its messages, their commands run, and every
+line fits the JSON Schema."""
 
 import json
 import os
