@@ -34,6 +34,6 @@ def samples() -> dict[str, View]:
         }
     for count, throwing in ((2, (1,)), (5, (2, 4)), (8, tuple(range(1, 8)))):
         title = "Risk rounds, round 3"
-        stakes = Countdown(players_with_facts(count), title, COUNT_WORDS, 0, 0.4, facts=STAKE_FACTS, hint=hint)
+        stakes = Countdown(players_with_facts(count), title, COUNT_WORDS, 0, 0.4, facts=STAKE_FACTS[2:], hint=hint)
         pages[f"countdown-stakes-{count}"] = replace(stakes, throwing=throwing)
     return pages
