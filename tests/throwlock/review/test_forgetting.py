@@ -16,10 +16,9 @@ from journal_builder import JournalBuilder, make_hand
 from journal_events import round_body
 from waiting import wait_until
 
-from throwlock.journal.clip_files import CLIPS_SUFFIX
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Evidence
-from throwlock.journal.kept_frames import KeptFrames, StoredFrames
+from throwlock.journal.kept_frames import CLIPS_SUFFIX, KeptFrames, StoredFrames
 from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.review.archive import ArchiveOpener
@@ -254,7 +253,7 @@ WRITERS = {
 """The modules that write files which stay, with the places of these."""
 WRITERS_ELSEWHERE = {
     *("throwlock/cli/archive.py", "throwlock/cli/judge.py", "throwlock/cli/doctor/bench.py", "ui/sheets/paper.py"),
-    *("throwlock/review/parquet.py", "throwlock/review/xlsx.py", "device/camera/clip.py"),
+    *("throwlock/review/parquet.py", "throwlock/review/export.py", "device/camera/clip.py"),
     *("ui/screen/core/png_display.py", "throwlock/hub/setup.py", "throwlock/hub/backup.py"),
     # for as long as something runs, or for a device
     *(

@@ -19,7 +19,7 @@ from pathlib import Path
 from errors import NotFoundError, RefusedError
 from messages import N, join
 from rules.record.round import RoundView
-from throwlock.journal.clip_files import clips_folder
+from throwlock.journal.kept_frames import clips_folder
 from throwlock.review.archive import ArchiveOpener, JournalArchive
 from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus, mark_asked_for, trim_clips
 from ui.text.rounds import dispute_sentence, outcome_sentences, round_sentence, round_title

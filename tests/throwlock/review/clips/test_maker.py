@@ -12,7 +12,7 @@ from clip_rounds import P, R, S, keep_frames, late_round, round_of
 from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
-from throwlock.journal.clip_files import clips_folder
+from throwlock.journal.kept_frames import clips_folder
 from throwlock.review.clips import cache, maker
 from throwlock.review.clips.cache import ClipOrder, ClipState
 from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
