@@ -159,7 +159,7 @@ def judgement_json(judgement: Judgement, recording: Recording) -> dict[str, Any]
 
 
 def judgement_text(judgement: Judgement, zones: Sequence[Zone], recording: Recording) -> str:
-    """Format a judgement as text; ``zones`` are the seats'. For its times see ``judgement_json``."""
+    """Format a judgement as text; ``zones`` are the seats'. Times are those at which a player shows the recording."""
 
     def seconds(when_ns: int) -> str:
         return f"{recording.timeline.shown_ns(when_ns) / 1e9:.3f} s"

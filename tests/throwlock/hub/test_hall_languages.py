@@ -16,9 +16,8 @@ from rules.tournaments.fixture import Format
 from throwlock.hub.pairings import assign
 from throwlock.hub.tournaments import decide, read_hall_tournament
 from throwlock.journal.events import DisputeRejected
-from ui.i18n.language import PSEUDO_LANGUAGE
+from ui.i18n.language import PSEUDO_LANGUAGE, choose_language
 from ui.web import languages
-from ui.web.languages import choose_language
 
 SHOWN_ATTRIBUTES = ("alt", "aria-label", "data-full", "data-offline", "placeholder", "title")
 UNTRANSLATED = re.compile(
