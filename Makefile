@@ -167,7 +167,7 @@ box-test: $(VENV)/tested $(CATALOGUES)
 	@tests/box/run $(ARGS)
 
 # The installed box as a whole machine in QEMU: screen, touch, buttons, lights, power cuts; needs root and debootstrap:
-# docs/machine-test.md. Every scenario with ARGS=--long.
+# docs/machine-test.md. Every scenario with ARGS=--long, on 64-bit ARM with ARGS=--arm64.
 machine-test: $(VENV)/tested $(CATALOGUES)
 	@$(BIN)/python -m vision.hands.model
 	@tests/machine/run $(ARGS)

@@ -38,6 +38,7 @@ from throwlock.match.pause import show_guests
 from throwlock.match_runner import NextStep, RunMatch
 from throwlock.nonessential import nonessential
 from throwlock.practice import practise_from_home
+from throwlock.preparing import preparing_page
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.tournaments import newest_tournament
 from throwlock.review.history_pages import MatchHistoryPages
@@ -46,6 +47,7 @@ from throwlock.seating import SeatAssigner, new_match_config, turn_seats
 from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
 from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings, save_settings
+from throwlock.sources import judges_hands
 from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import CameraKind
 from throwlock.table_setup.class_names import ClassListError, ClassLists
@@ -69,7 +71,6 @@ from ui.screen.pages import home
 from ui.screen.pages.attract import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.box_setup import BoxTool
 from ui.screen.pages.calculator import Calculator
-from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.hall import ChosenPairing, PairingOffer
 from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import (
@@ -241,7 +242,7 @@ class GameSession:
             config = replace(config, tournament=fixture.match)
         elif fixture is not None:
             config = replace(config, hall=fixture.match)
-        self._display.show(Preparing(game.rules.title))
+        self._display.show(preparing_page(game.rules.title, reads_hands=judges_hands(self._options, config)))
         try:
             choice = self._run_match(self._options, config, assign_seats)
         except tuple(ERROR_TITLES) as error:
@@ -484,17 +485,17 @@ class GameSession:
 
     def _set_up_class(self) -> Answer:
         """Let people choose a class's list, if any is kept, and set up a match for it. Return their choice."""
-        names: tuple[str, ...] | None = ()
+        class_name: str | None = ""
         try:
             lists = ClassLists(self._options.journal).read()
         except ClassListError as error:
             self._display.ask(Notice(WHICH_CLASS, capitalise(error.text)))
             lists = {}
         if lists:
-            names = choose_class(self._display, lists)
-        if names is None:
+            class_name = choose_class(self._display, lists)
+        if class_name is None:
             return None
-        self._class_names = names
+        self._class_names = names = lists.get(class_name, ())
         chosen = self._display.ask(
             GameMenu(
                 (CLASS_RULES,),
@@ -502,6 +503,7 @@ class GameSession:
                 seat_limit=MAX_STUDENTS,
                 can_go_back=True,
                 usual_seats=len(names) or DEFAULT_CLASS_SIZE,
+                class_name=class_name,
             )
         )
         if isinstance(chosen, ChosenGame) and len(SEAT_MARKS) < chosen.seats < len(names):
@@ -565,13 +567,14 @@ class GameSession:
             return None  # reported before the next match is written
 
 
-def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
-    """Let people choose one of ``lists``, or to play without names. Return the names; None if they go back."""
+def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> str | None:
+    """Let people choose one of ``lists``, or to play without names. Return the list's name, "" without one; None if
+    they go back."""
     lines = tuple(
         HistoryLine(name, join(names, ", "), ngettext_lazy("{count} student", "{count} students", len(names)), number)
         for number, (name, names) in enumerate(lists.items())
     )
     answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (HistoryAnswer.BACK, HistoryAnswer.UNNAMED)))
     if isinstance(answer, int):
-        return list(lists.values())[answer]
-    return () if answer == HistoryAnswer.UNNAMED else None
+        return list(lists)[answer]
+    return "" if answer == HistoryAnswer.UNNAMED else None

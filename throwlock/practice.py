@@ -23,13 +23,13 @@ from throwlock.launch_options import LaunchOptions
 from throwlock.match.explanation import throw_setting
 from throwlock.match.pause import PausedError, pause_page
 from throwlock.match.reveal import build_reveal
+from throwlock.preparing import preparing_page
 from throwlock.replay.config import MatchConfig
 from throwlock.session import Services, open_session
 from throwlock.table_setup.cameras import CameraKind
 from throwlock.tables.source import RoundRequest, RoundSource
 from ui.screen.core.display import Display
 from ui.screen.pages.common import Player
-from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.how_to_play import explain_practice
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PauseChoice
@@ -200,7 +200,7 @@ def run_practice(
         raise CameraError(
             N("a clip shows the same throw every time, so nobody can practise with it: use another camera")
         )
-    display.show(Preparing(TITLE))
+    display.show(preparing_page(TITLE, reads_hands=options.camera != CameraKind.NONE))
     rules = HouseRules(**options.settings.rules.model_dump())
     config = MatchConfig(PRACTICE_GAME, (str(YOU),), rules, seed, options.camera)
     with open_session(options, config, lambda: display, clock, services=services, journaled=False) as session:

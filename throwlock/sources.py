@@ -119,10 +119,15 @@ def with_cards_if_simulated(config: MatchConfig) -> MatchConfig:
     return replace(config, house_rules=config.house_rules.model_copy(update={"throw_with": ThrowWith.CARDS}))
 
 
-def hand_judge(options: LaunchOptions, config: MatchConfig) -> Judge | None:
-    """Return the judge of a match's hands; None if all throws are cards, or entered. Raises ModelError."""
+def judges_hands(options: LaunchOptions, config: MatchConfig) -> bool:
+    """Return whether a camera reads the hands of a match: not if all throws are cards, or entered."""
     by_hand = throws_hands(config.game, config.house_rules.throw_with)
-    if config.camera == CameraKind.NONE or is_class(options, config) or not by_hand:
+    return config.camera != CameraKind.NONE and by_hand and not is_class(options, config)
+
+
+def hand_judge(options: LaunchOptions, config: MatchConfig) -> Judge | None:
+    """Return the judge of a match's hands; None if no camera reads them. Raises ModelError."""
+    if not judges_hands(options, config):
         return None
     return Judge(config.game.setup.seats, 0 if options.headless else JUDGE_NICE_LEVEL)
 

@@ -17,6 +17,8 @@ from throwlock.journal.journal import Event, JournalReader
 HERE = Path(__file__).parent
 BOX_FOLDERS = ("/var/lib/throwlock", "/etc/throwlock", "/var/cache/throwlock")
 FILES = "/opt/box-test"
+EMULATED = "/opt/emulated"
+"""What the installer's Python needs on an emulated processor; elsewhere there is no such folder."""
 JOURNAL = "/var/lib/throwlock/throwlock.journal"
 DISPLAY_NUMBER = random.randrange(1000, 2000)
 """One of its own: containers share this machine's network."""
@@ -151,7 +153,8 @@ class Box:
 
     def install(self) -> str:
         """Run the installer, and return what it printed."""
-        printed = self.system.check("env", "PIP_CACHE_DIR=/root/.cache/pip", "/root/throwlock/systemd/install")
+        variables = "PIP_CACHE_DIR=/root/.cache/pip", f"PYTHONPATH={EMULATED}"
+        printed = self.system.check("env", *variables, "/root/throwlock/systemd/install")
         self.change_settings("(# )?first_start = true", "first_start = false")
         return printed
 

@@ -1,5 +1,6 @@
 """A Debian system in which commands run, and one that is booted in namespaces: systemd is its process 1."""
 
+import os
 import shlex
 import subprocess
 import tempfile
@@ -10,16 +11,19 @@ from pathlib import Path
 
 from typing_extensions import override
 
-BOOT_TIMEOUT_S = 60.0
+BOOT_TIMEOUT_S = 300.0
 POLL_S = 0.1
 MEMORY_GROUPS = Path("/sys/fs/cgroup/memory")
 """Where version 1 of control groups is mounted, the memory of the container is limited as a whole."""
+DOWNLOADS = "/var/tmp/throwlock-box-test/pip"
 BOOT = """
 mount --make-rprivate /
 cd {root}
+mkdir -p {downloads} root/.cache/pip
 mount --bind . . && cd {root}
+mount --bind {downloads} root/.cache/pip
 mount -t proc proc proc
-mount -t sysfs sysfs sys
+mount --rbind /sys sys
 mount -t cgroup2 cgroup2 sys/fs/cgroup
 mount -t tmpfs tmpfs run
 mount --rbind /dev dev
@@ -28,7 +32,8 @@ hostname throwlock
 exec env -i container=throwlock PATH=/usr/sbin:/usr/bin:/sbin:/bin \
     setpriv --bounding-set -sys_time chroot . /lib/systemd/systemd --system
 """
-"""The first change of the time zone makes the kernel move its clock, which is this machine's: the container may not."""
+"""What pip downloads is kept for other runs. The first change of the time zone makes the kernel move its clock, which
+is this machine's: the container may not."""
 
 
 class ContainerError(Exception):
@@ -95,7 +100,7 @@ class Container(System):
         self.root = root
         self.is_limited = False
         command = ["unshare", "--mount", "--uts", "--ipc", "--pid", "--cgroup", "--fork", "--kill-child"]
-        script = BOOT.format(root=shlex.quote(str(root)))
+        script = BOOT.format(root=shlex.quote(str(root)), downloads=DOWNLOADS)
         if (MEMORY_GROUPS / "memory.limit_in_bytes").exists():
             self._memory_group = Path(tempfile.mkdtemp(prefix="throwlock-box-test-", dir=MEMORY_GROUPS))
             (self._memory_group / "memory.limit_in_bytes").write_text(f"{memory_mb}M")
@@ -106,7 +111,7 @@ class Container(System):
             [*command, "bash", "-ec", script], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
         )
         wait_until(self._find_systemd, "systemd starts", BOOT_TIMEOUT_S)
-        self.wait_for_boot(60)
+        self.wait_for_boot(BOOT_TIMEOUT_S)
 
     def _find_systemd(self) -> bool:
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
@@ -121,7 +126,8 @@ class Container(System):
     def _command(self, *words: str) -> list[str]:
         namespaces = ["--mount", "--uts", "--ipc", "--pid", "--cgroup", "--root", "--wdns=/root"]
         path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        home = ["env", "-i", path, "HOME=/root", "LANG=C.UTF-8"]
+        processor = f"QEMU_CPU={os.getenv('QEMU_CPU', 'max')}"  # for programs of another one, which are emulated
+        home = ["env", "-i", path, "HOME=/root", "LANG=C.UTF-8", processor]
         return ["nsenter", f"--target={self._systemd}", *namespaces, *home, *words]
 
     @override

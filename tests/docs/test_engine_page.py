@@ -1,4 +1,5 @@
-"""docs/engine.md is made from the engine and its messages, its commands run, and every line fits the JSON Schema."""
+"""docs/engine.md, engine-games.md and arena.md are made from the engine and its messages, their commands run, and every
+line fits the JSON Schema."""
 
 import json
 import os
@@ -21,13 +22,14 @@ from tools.docs.engine import game_text, sections
 from tools.docs.generated_sections import read_sections
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = (DOCS / "engine.md").read_text(encoding="utf-8")
+PAGES = [DOCS / name for name in ("engine.md", "engine-games.md", "arena.md")]
+PAGE = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 
 
-def test_the_page_is_what_the_engine_does() -> None:
-    found = {name: text.rstrip("\n") for name, text in read_sections(DOCS / "engine.md").items()}
-    assert found == sections(), "python -m tools.docs.engine --docs docs/engine.md"
+def test_the_pages_are_what_the_engine_does() -> None:
+    found = {name: text.rstrip("\n") for page in PAGES for name, text in read_sections(page).items()}
+    assert found == sections(), "python -m tools.docs.engine --docs PAGE writes each page anew"
 
 
 def test_every_message_is_in_a_session() -> None:

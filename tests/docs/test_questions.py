@@ -64,6 +64,13 @@ def slug(title: str) -> str:
         ("phone doesn't connect", "same network", "QR code"),
         ("change language", "globe", "English, German and French"),
         ("how do I go back a version", "--roll-back", "--roll-back"),
+        ("how do I update", "upgrade", "--roll-back"),
+        ("which Pi", "Pi 5", "Pi 5"),
+        ("can I use it without a camera", "--camera none", "same network"),
+        ("where are the pictures kept", "/var/lib/throwlock", "journal"),
+        ("phones can't connect", "same network", "QR code"),
+        ("how do I make cards", "throwlock cards deck", "throwlock cards"),
+        ("how do I run two tables", "hall", "join-hall"),
     ],
 )
 def test_question_is_answered(question: str, says: str, more: str) -> None:

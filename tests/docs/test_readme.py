@@ -92,11 +92,3 @@ def test_the_readme_names_every_game() -> None:
 
     for rules in BOX_GAMES:
         assert f"`{rules.name}` | {rules.player_range.replace(' to ', '–')} |" in README
-
-
-def test_the_command_line_page_names_every_command() -> None:
-    from throwlock.cli.main import throwlock
-
-    commands = throwlock.list_commands(throwlock.context_class(throwlock))
-    page = (ROOT / "docs/command-line.md").read_text()
-    assert [name for name in commands if f"throwlock {name}" not in page and f"`{name}`" not in page] == []

@@ -93,6 +93,12 @@ def test_nothing_on_a_page_shuts_anybody_out(browser: Browser, site: Path, size:
         ("how does the tie-break work", "At equal points"),
         ("phone doesn't connect", "same network"),
         ("change language", "globe"),
+        ("how do I update", "--roll-back"),
+        ("which Pi", "Pi 5"),
+        ("where are the pictures kept", "/var/lib/throwlock"),
+        ("phones can't connect", "same network"),
+        ("how do I make cards", "throwlock cards"),
+        ("how do I run two tables", "hall"),
     ],
 )
 def test_a_search_leads_to_the_answer(browser: Browser, question: str, answer: str) -> None:

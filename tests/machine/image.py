@@ -17,29 +17,31 @@ MEMORY_MB = 2048
 FILES = {
     "etc/fstab": "/dev/vda / ext4 defaults,noatime 0 1\n",
     "etc/hostname": "throwlock\n",
-    "etc/modules-load.d/machine-test.conf": "gpio-sim\nuinput\n",
+    "etc/modules-load.d/machine-test.conf": "uinput\n",
     # As Raspberry Pi OS has it.
     "etc/udev/rules.d/99-com.rules": 'SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"\n',
 }
+PACKAGES = {"amd64": ("kmod", "dosfstools", "nfs-kernel-server"), "arm64": ("kmod",)}
+"""A container has no kernel modules to load; the others are for the stick and the server that are exported to."""
 UNITS = {"simulated-gpio.service": "sysinit.target", "agent.service": "multi-user.target"}
 MASKED_UNITS = (
     "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
     "systemd-firstboot.service", "nfs-server.service", "serial-getty@ttyS0.service",
-    "systemd-networkd-wait-online.service",
+    "serial-getty@ttyAMA0.service", "systemd-networkd-wait-online.service",
 )  # fmt: skip
 
 
-def install_box(root: Path) -> None:
-    """Run the project's installer in ``root``, booted in a container: nothing is emulated."""
+def install_box(root: Path, board: str) -> None:
+    """Run the project's installer in ``root``, booted in a container: only another processor is emulated."""
     subprocess.run(["chroot", str(root), "groupadd", "--force", "--system", "gpio"], check=True)
     container = Container(root, MEMORY_MB)
     try:
         box = Box(container, XScreen(container))
-        # A container has no kernel modules to load; the others are for the stick and the server that are exported to.
-        container.check("apt-get", "install", "-qq", "--yes", "kmod", "dosfstools", "nfs-kernel-server")
+        container.check("apt-get", "install", "-qq", "--yes", *PACKAGES[board])
         box.install()
         box.change_settings('(# )?name = ".*"', 'name = "none"', "[camera]")
-        box.change_settings(r"(# )?on = \w+", "on = true", "[buttons]")
+        if board == "amd64":
+            box.change_settings(r"(# )?on = \w+", "on = true", "[buttons]")
         box.stop()
         container.check("rm", "-rf", "/var/lib/throwlock/throwlock.journal", "/run/throwlock")
     finally:

@@ -32,8 +32,13 @@ GPIO = "/sys/devices/platform/gpio-sim.{chip}/gpiochip{chip}/sim_gpio{line}/{fil
 SLOWDOWN = 20.0
 """How many times as long as a PC everything may take: there is no hardware that helps QEMU, and the computer may be
 busy."""
-QEMU_COMMAND = (
-    "qemu-system-x86_64 -accel tcg,thread=multi,tb-size=512 -cpu max -M q35 -smp 2 -nodefaults -display none -no-reboot"
+BOARDS = {
+    "amd64": "qemu-system-x86_64 -cpu max -M q35",
+    "arm64": "qemu-system-aarch64 -cpu cortex-a76 -M virt,gic-version=3",
+}
+"""QEMU's command for a PC, and for a Pi 5's processor on no Pi's board."""
+QEMU_OPTIONS = (
+    "-accel tcg,thread=multi,tb-size=512 -smp 2 -nodefaults -display none -no-reboot"
     " -kernel /opt/machine/vmlinuz -initrd /opt/machine/initrd"
     " -drive file=nbd+unix:///?socket=/opt/machine/run/disk,format=raw,if=none,id=disk"
     " -device virtio-blk-pci,drive=disk -device virtio-rng-pci -device virtio-serial-pci"
@@ -42,7 +47,7 @@ QEMU_COMMAND = (
     " -device virtio-multitouch-pci -device virtio-keyboard-pci -device qemu-xhci"
     " -serial file:/opt/machine/run/console -qmp unix:/opt/machine/run/qmp,server=on,wait=off"
 )
-KERNEL_OPTIONS = "console=ttyS0 quiet mitigations=off nokaslr no_timer_check panic=-1"
+KERNEL_OPTIONS = "console=ttyAMA0 console=ttyS0 quiet mitigations=off nokaslr no_timer_check panic=-1"
 """A busy computer is too slow for the kernel to check its timer."""
 
 
@@ -69,11 +74,11 @@ class Lines:
 
 
 class Machine(System):
-    """The system on the disk image of the folder ``run``, with ``screens`` graphics cards. ``tools`` is a root with
-    QEMU, in which the folder is /opt/machine/run."""
+    """The system on the disk image of the folder ``run``. ``tools`` is a root with QEMU and a kernel for the ``board``,
+    one of BOARDS, in which the folder is /opt/machine/run."""
 
-    def __init__(self, tools: Path, run: Path) -> None:
-        self._tools, self._run = tools, run
+    def __init__(self, tools: Path, run: Path, board: str) -> None:
+        self._tools, self._run, self._board = tools, run, board
         self.gpio_chip = 0
         """The number of the chip that the buttons and lights are wired to."""
         self.card = Card(run / "image", run / "disk")
@@ -89,7 +94,7 @@ class Machine(System):
             f"-device virtio-gpu-pci,id=screen{number},xres={SCREEN_SIZE[0]},yres={SCREEN_SIZE[1]}"
             for number in range(cards)
         ]
-        words = f"{QEMU_COMMAND} -m {memory_mb}M -rtc base={clock} {' '.join(graphics)}".split()
+        words = f"{self._board} {QEMU_OPTIONS} -m {memory_mb}M -rtc base={clock} {' '.join(graphics)}".split()
         log = (self._run / "qemu.log").open("ab")
         self._process = subprocess.Popen(
             ["chroot", str(self._tools), *words, "-append", KERNEL_OPTIONS], stdout=log, stderr=log
@@ -210,7 +215,7 @@ class MachineScreen(BoxScreen):
 StartLimitIntervalSec=0
 [Service]
 Environment=PYTHONPATH={FILES} THROWLOCK_TEST_PICTURE=1
-BindReadOnlyPaths=/run/cpuinfo:/proc/cpuinfo
+BindReadOnlyPaths=-/run/cpuinfo:/proc/cpuinfo
 TimeoutStartSec=1800
 WatchdogSec=300
 """

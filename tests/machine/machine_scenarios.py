@@ -1,15 +1,14 @@
 """Scenarios for the installed box as a whole machine.
 
-machine_scenarios.py WORK PICTURES [--long] [--again] [NAME…]
+machine_scenarios.py WORK PICTURES [--arm64] [--long] [--again] [NAME…]
 
 The box is installed in WORK/root, whose disk image then boots; ``--again`` takes the image of the run before, as it was
-left. Without names those of SHORT_SCENARIOS run, with ``--long`` all. Prints ``pass NAME`` or ``FAIL NAME: why``;
-pictures of the screen and the unit's log go to PICTURES.
+left. Without names those of SHORT_SCENARIOS run, with ``--long`` all, with ``--arm64`` those of ARM64_SCENARIOS, on
+that board. Prints ``pass NAME`` or ``FAIL NAME: why``; pictures of the screen and the unit's log go to PICTURES.
 """
 
 import json
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -21,7 +20,7 @@ sys.path[:0] = [str(REPOSITORY), str(Path(__file__).parent), str(REPOSITORY / "t
 from box import JOURNAL, TITLE  # noqa: E402
 from container import ContainerError  # noqa: E402
 from image import install_box, make_image  # noqa: E402
-from machine import Machine, MachineScreen  # noqa: E402
+from machine import BOARDS, Machine, MachineScreen  # noqa: E402
 from machine_box import QUESTION, RAISES, RAISES_OF_EIGHT, REVEAL, MachineBox  # noqa: E402
 from scenarios import expect, play_match_after_match, uninstall_and_purge  # noqa: E402
 
@@ -354,23 +353,31 @@ ALL_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     plug_in_a_television,
     uninstall_and_purge,
 )
+ARM64_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
+    start_without_a_clock,
+    touch_a_game,
+    exceed_the_memory_limit,
+    rotate_the_screen,
+    connect_the_screen_late,
+)
+"""Those that need no buttons."""
 
 
 def main(work: Path, pictures: Path, words: list[str]) -> int:
     """Install, boot and run the scenarios. Return the exit status: 2 for a scenario that there is not."""
     by_name = {scenario.__name__: scenario for scenario in ALL_SCENARIOS}
-    if unknown := sorted({*words} - by_name.keys() - {"--again", "--long"}):
+    if unknown := sorted({*words} - by_name.keys() - {"--again", "--arm64", "--long"}):
         print(f"machine-test: no scenario {', '.join(unknown)}; there are {', '.join(by_name)}", file=sys.stderr)
         return 2
     chosen = [by_name[word] for word in words if word in by_name]
-    chosen = chosen or list(ALL_SCENARIOS if "--long" in words else SHORT_SCENARIOS)
+    board, short = ("arm64", ARM64_SCENARIOS) if "--arm64" in words else ("amd64", SHORT_SCENARIOS)
+    chosen = chosen or list(ALL_SCENARIOS if "--long" in words else short)
     image, start = work / "run/image", time.monotonic()
     if "--again" not in words:
-        install_box(work / "root")
-        subprocess.run(["umount", str(work / "root/root/.cache/pip")], check=True)
+        install_box(work / "root", board)
         print(f"installed in {time.monotonic() - start:.0f} s", flush=True)
         make_image(work / "root", image)
-    machine = Machine(work / "tools", work / "run")
+    machine = Machine(work / "tools", work / "run", BOARDS[board])
     pictures.mkdir(parents=True, exist_ok=True)
     failed = 0
     try:

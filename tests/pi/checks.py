@@ -32,7 +32,7 @@ from vision.hands.stills import read_image  # noqa: E402
 
 FILES, PACKAGES, TEST_PACKAGES = "/opt/pi-test", "/opt/packages", "/opt/test-packages"
 """Folders in a board's root."""
-INSIDE = "/repository/tests/pi/inside"
+INSIDE = "/repository/tests/pi/inside:/repository/tests/box/inside"
 CHECK_TIMEOUT_S = 3600
 SEATS = 2
 PICTURED_SEATS = (1, 2)
@@ -95,8 +95,8 @@ class Board:
         return output_of(self.run(*command, **options))
 
     def python(self, module: str, *arguments: str, **options: Any) -> str:
-        """Return what a module prints, which is given as long as it needs."""
-        return self.output("python3", "-m", "slowly", module, *arguments, **options)
+        """Return what a module prints."""
+        return self.output("python3", "-m", module, *arguments, **options)
 
     def path(self, name: str) -> Path:
         """Return where a path of the board is on this machine."""

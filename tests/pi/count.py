@@ -24,7 +24,7 @@ COMMAND = (
         LIBRARIES,
         f"{COUNTER}/usr/bin/qemu-aarch64",
     ),
-    *("-plugin", f"file={COUNTER}/count.so", "/usr/bin/python3", "-m", "slowly", "counted_work"),
+    *("-plugin", f"file={COUNTER}/count.so", "/usr/bin/python3", "-m", "counted_work"),
 )
 SEATS = ("2", "8")
 

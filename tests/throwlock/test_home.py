@@ -20,6 +20,7 @@ from throwlock.journal.file import quarantine
 from throwlock.journal.journal import NO_MATCH, Journal, JournalError, JournalReader
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import NextStep, run_match
+from throwlock.preparing import FETCHES_MODEL
 from throwlock.replay.config import MatchConfig
 from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
@@ -81,6 +82,16 @@ def test_waiting_page_is_shown_while_a_match_is_prepared(tmp_path: Path) -> None
 
     make_session(people, tmp_path, run_one)
     assert before == [Preparing("Classic")]
+
+
+@pytest.mark.parametrize(("camera", "fetches"), [("simulated", True), ("none", False)])
+def test_waiting_page_says_that_the_hand_model_is_fetched(
+    camera: str, fetches: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THROWLOCK_CACHE", str(tmp_path / "empty"))
+    people = People({GameMenu: [CLASSIC]})
+    make_session(people, tmp_path, lambda *_: "home", camera=camera)
+    assert [page.title for page in people.of(Preparing)] == [FETCHES_MODEL if fetches else "Classic"]
 
 
 @pytest.mark.parametrize("error", [CameraError("no camera usb:0"), ModelError("the hand model can’t be had")])
@@ -533,7 +544,8 @@ def test_class_plays_with_the_list_that_people_choose(tmp_path: Path) -> None:
     ]
     first, second, *_ = people.of(HistoryList)
     assert [line.title for line in second.lines] == ["9b"] and second.list_page == 1 and first.has_more
-    assert [menu.usual_seats for menu in people.of(GameMenu) if menu.can_go_back] == [12, DEFAULT_CLASS_SIZE]
+    menus = [menu for menu in people.of(GameMenu) if menu.can_go_back]
+    assert [(menu.class_name, menu.usual_seats) for menu in menus] == [("9b", 12), ("", DEFAULT_CLASS_SIZE)]
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ from vision.hands.stills import read_image
 @rule_option("card_window_ms", "--window", metavar="MS", help="Time from the shout to the lock.")
 @rule_option("beat_ms", "--beat", metavar="MS", help="Time between the words of the count.")
 @click.option("--keep-picture", is_flag=True, help="Save the whole image of each lock, faces included.")
-@journal_option("Journal to save the match in.")
+@journal_option("Journal to save the match in.  [default: throwlock.journal in the data folder]")
 @click.option("--new", is_flag=True, help="Give up an unfinished match instead of resuming it.")
 @click.option("--headless", is_flag=True, help="Open no window; print the rounds on the terminal.")
 @window_options("1280x720")

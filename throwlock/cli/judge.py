@@ -204,7 +204,13 @@ def _describe_hand(hand: RecognisedHand) -> str:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--model", type=click.Choice(["full", "lite"]), default="full", show_default=True)
+@click.option(
+    "--model",
+    type=click.Choice(["full", "lite"]),
+    default="full",
+    show_default=True,
+    help="Hand model: full finds more fists, lite is faster.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def recognise(files: tuple[Path, ...], model: Any, as_json: bool) -> None:
     """Recognise the throws in still images. A file that can't be read does not stop the others."""

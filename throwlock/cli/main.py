@@ -7,7 +7,6 @@ import importlib
 import io
 import logging
 import os
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from typing_extensions import override
 
 from errors import ThrowlockError
 from throwlock.cli.options import EXIT_USER_ERROR, print_error
+from throwlock.cli.usage_lines import usage_line
 
 PACKAGES = ("rules", "device", "vision", "ui", "throwlock")
 """The packages whose log messages ``-v`` shows; libraries stay at their warnings."""
@@ -46,6 +46,7 @@ def configure_logging(verbosity: int, environ: Mapping[str, str] = os.environ) -
     level = {0: logging.WARNING, 1: logging.INFO}.get(verbosity, logging.DEBUG)
     for package in PACKAGES:
         logging.getLogger(package).setLevel(level)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns where it can't keep its list of fonts
 
 
 EXIT_RESTART_NEEDED = 1
@@ -169,16 +170,12 @@ DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, err
 """What a file to which the output is redirected may fail with: errors without a file's name."""
 
 
-NUMBER_WORDS = {"integer": "a whole number", "float": "a number"}
-"""What click's kinds of numbers are to people."""
-
-
 def error_line(error: BaseException) -> str | None:
     """Return the line for an error the user can fix; None for a bug."""
-    if isinstance(error, click.ClickException):
-        return re.sub("a valid (integer|float)( range)?", lambda found: NUMBER_WORDS[found[1]], error.format_message())
     if isinstance(error, ThrowlockError):
         return str(error)
+    if isinstance(error, click.ClickException):
+        return usage_line(error)
     if isinstance(error, ImportError) and ".so" in str(error):
         return f"{error}: throwlock doctor prints what to install"
     if isinstance(error, OSError) and error.filename:

@@ -70,7 +70,7 @@ from ui.screen.views import InteractiveView
     help="Read the board game's moves from the printed board, or enter them on the screen.  [default: ask on the "
     "screen]",
 )
-@journal_option("Journal to save the match in.")
+@journal_option("Journal to save the match in.  [default: throwlock.journal in the data folder]")
 @click.option("--new", is_flag=True, help="Give up an unfinished match instead of resuming it.")
 @click.option("--headless", is_flag=True, help="Open no window; ask questions on the terminal.")
 @click.option(

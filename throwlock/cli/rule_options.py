@@ -12,10 +12,13 @@ from throwlock.settings.model import allowed_values
 
 
 def rule_option(rule: str, flag: str, **attributes: Any) -> AddOption:
-    """Add ``flag``, the value of the house rule ``rule``, to a command."""
-    limits = allowed_values(HouseRules.model_fields[rule])
+    """Add ``flag``, the value of the house rule ``rule``, to a command. Without a default it is as in the settings."""
+    field = HouseRules.model_fields[rule]
+    limits = allowed_values(field)
     assert limits is not None, f"{rule} has no limits"
     kind = click.IntRange(limits.start, limits.stop) if isinstance(limits, IntRange) else click.Choice(limits.values)
+    if "default" not in attributes:
+        attributes["help"] += f"  [default: from the settings, else {field.default}]"
     return click.option(flag, rule, type=kind, **attributes)
 
 
@@ -23,6 +26,5 @@ def house_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each house rule to a command, with its description as help."""
     for rule, field in reversed(HouseRules.model_fields.items()):
         flag = "--" + rule.removesuffix("_ms").removeprefix("on_").replace("_", "-")
-        help_text = f"{field.description}  [default: from the settings, else {field.default}]"
-        command = rule_option(rule, flag, help=help_text)(command)
+        command = rule_option(rule, flag, help=field.description)(command)
     return command

@@ -1,12 +1,12 @@
 """How a box reaches the hub of its hall: a file that the hub writes for each box and the box keeps beside its settings.
 It has a password, so only its owner may read it."""
 
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
 import tomlkit
 from pydantic import Field, ValidationError
-from tomlkit.exceptions import TOMLKitError
 
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
@@ -34,8 +34,8 @@ class Membership(Record):
 def read_membership(path: Path) -> Membership:
     """Read a hall's file. Raises MembershipError."""
     try:
-        document = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode()).unwrap()
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+        document = tomllib.loads(read_input_file(path, MAX_TEXT_BYTES).decode())
+    except (OSError, ValueError, RecursionError) as error:
         why = error.strerror if isinstance(error, OSError) else shorten(str(error))
         raise MembershipError(
             N("{path} can’t be read ({why}): get it from the hub again", path=path, why=why)

@@ -11,6 +11,7 @@ import secrets
 import shutil
 import subprocess
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,7 +19,6 @@ from typing import Annotated
 
 import tomlkit
 from pydantic import Field, TypeAdapter, ValidationError
-from tomlkit.exceptions import TOMLKitError
 
 from device.system.input_files import MAX_TEXT_BYTES, read_input_file
 from errors import ThrowlockError
@@ -136,11 +136,11 @@ def read_hub_settings(folder: Path) -> HubSettings:
 def parse_hub_settings(text: str, path: Path) -> HubSettings:
     """Return the settings that ``text``, which was read from ``path``, has. Raises HallSetupError."""
     try:
-        return HubSettings.model_validate_json(json.dumps(tomlkit.parse(text).unwrap()))
+        return HubSettings.model_validate_json(json.dumps(tomllib.loads(text)))
     except ValidationError as error:
         where = shorten(".".join(map(str, error.errors()[0]["loc"])))
         raise HallSetupError(f"{path}: {where}: {error.errors()[0]['msg']}") from error
-    except TOMLKitError as error:
+    except (ValueError, RecursionError) as error:
         raise HallSetupError(f"{path} can't be read: {shorten(str(error))}") from error
 
 

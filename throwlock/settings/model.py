@@ -2,6 +2,7 @@
 on the command line and in the documents. Changes on the screen are written back without losing comments."""
 
 import os
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -366,11 +367,12 @@ def write_durably(path: Path, text: str, *, is_private: bool = False) -> None:
 def _read_document(path: Path) -> tomlkit.TOMLDocument:
     """Read ``path``; a missing file is an empty document."""
     try:
-        document = tomlkit.parse(read_input_file(path, MAX_TEXT_BYTES).decode())
-        document.unwrap()  # only now a table that comes twice is found, if others are between
+        text = read_input_file(path, MAX_TEXT_BYTES).decode()
+        tomllib.loads(text)  # whose errors people understand; it also finds a table that comes twice
+        document = tomlkit.parse(text)
     except FileNotFoundError:
         return tomlkit.document()
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+    except (OSError, ValueError, RecursionError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else shorten(str(error))
         raise SettingsError(N("{path} can’t be read ({why}): correct it, or delete it", path=path, why=why)) from error
     return document

@@ -14,11 +14,11 @@ from device.simulated.table.camera import SimulatedTable
 from device.system.clock import Clock, MonotonicClock
 from device.system.periodic import ThreadTicker
 from messages import N, capitalise, join
+from throwlock.preparing import preparing_page
 from throwlock.table_setup.cameras import open_camera, run_camera
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore, load_zones
 from ui.screen.core.display import Display
 from ui.screen.pages import zones as zones_page
-from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.zones import ZoneArea, ZoneProblem, zone_problem_sentence
 from vision.hands.augmentation import Detector, detect_in_frame, first_hand
@@ -276,7 +276,7 @@ def set_up_from_home(display: Display, name: str, seed: int) -> None:
     seats = int(str(chosen))
     clock = MonotonicClock()
     while True:
-        display.show(Preparing(TITLE))
+        display.show(preparing_page(TITLE))
         try:
             with run_camera(open_camera(name, clock, seats, seed)) as camera:
                 _set_up_and_save(display, camera, name, clock, load_zones(camera, name, seats))

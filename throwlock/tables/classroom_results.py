@@ -15,6 +15,7 @@ from ui.screen.pages.classroom import (
     count_throws,
     own_name,
     player_standing,
+    rank_key,
 )
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.scoreboard import Fact
@@ -40,16 +41,13 @@ def student_lines(
     drawn: Collection[Seat] = (),
 ) -> list[str]:
     """Return the table by student: number, name, throw (marked if the box has ``drawn`` it), result and, with
-    ``scores``, score and streak; then the highest scores come first, and equal ones by name."""
+    ``scores``, score and streak; then the highest scores come first, equal ones by number."""
     shown_names = {seat: own_name(seat, name) or "" for seat, name in names.items()}
     width = max(map(len, shown_names.values()), default=0)
     width += 2 if width else 0
     head = f"  {'no.':>4}  {'name':<{width}}" if width else f"  {'no.':>4}  "
     rows = [f"{head}{'throw':<18}{'result':<8}" + (f"{'score':>5}{'streak':>8}" if scores else "")]
-    ranked = sorted(
-        stands, key=lambda seat: (-(scores.get(seat) or 0), not shown_names[seat], shown_names[seat].casefold())
-    )
-    for seat in ranked if scores else stands:
+    for seat in sorted(stands, key=lambda seat: rank_key(seat, scores.get(seat))) if scores else stands:
         stand = stands[seat]
         thrown = str(throw_word(stand.throw)) if stand.throw else "none"
         thrown += " (drawn)" if seat in drawn else ""

@@ -19,7 +19,7 @@ from throwlock.engine.game import EngineGame
 from throwlock.engine.host import EngineHost
 from throwlock.engine.messages import COMMANDS, MESSAGES, Range, TextForm
 from throwlock.engine.players import BuiltInPlayer
-from tools.docs.generated_sections import add_docs_option, markdown_table, publish
+from tools.docs.generated_sections import add_docs_option, markdown_table, publish, read_sections
 from ui.text.verdicts import event_sentences
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
@@ -162,7 +162,7 @@ def game_text(rules: Rules) -> str:
         for kind, event in events.items()
     ]
     return (
-        f"### {rules.name}\n\n{markdown_table(head, questions, text_columns=5)}\n\n"
+        f"## {rules.name}\n\n{markdown_table(head, questions, text_columns=5)}\n\n"
         f"{markdown_table(('say', 'as the box says it', 'line'), happened, text_columns=3)}"
     )
 
@@ -232,7 +232,7 @@ def _shorten_json(value: Json) -> str:
 
 
 def sections() -> dict[str, str]:
-    """Return the generated sections of docs/engine.md by name."""
+    """Return the generated sections of docs/engine.md, engine-games.md and arena.md by name."""
     sessions = {f"session {name}": session_text(command, lines) for name, (command, lines) in SESSIONS.items()}
     lines = [line for text in sessions.values() for line in text.splitlines()]
     return {
@@ -249,7 +249,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.docs.engine", description=__doc__)
     add_docs_option(parser)
     options = parser.parse_args()
-    publish(options.docs, sections())
+    wanted = None if options.docs is None else read_sections(options.docs)
+    publish(options.docs, {name: text for name, text in sections().items() if wanted is None or name in wanted})
 
 
 if __name__ == "__main__":

@@ -79,6 +79,11 @@ def model_path(
     return _intact_bundle(_model_folder(cache), size) or prepare_models(cache, report)[size]
 
 
+def are_models_prepared(cache: Path | None = None) -> bool:
+    """Return whether the bundle files of both sizes are there, so that nothing has to be fetched."""
+    return _intact_bundles(_model_folder(cache)) is not None
+
+
 def sandbox_error(exit_status: int) -> ModelError | None:
     """Return the error of a process that could not be kept from the network; None for any other exit status."""
     if exit_status == SandboxStatus.NO_LIBRARY:

@@ -4,39 +4,15 @@ The window also writes what is on the screen, and where it can be touched, into 
 set, the page's pixels too, as the second screen does. Picamera2 opens the virtual camera, and people seem to throw in
 front of it when the screen counts."""
 
-import importlib.abc
-import importlib.util
 import json
 import os
 import sys
 import time
 from pathlib import Path
 
+from changed_modules import ChangedModules
+
 PAGE_FILE = Path(os.environ.get("RUNTIME_DIRECTORY", "/nonexistent")) / "page.json"
-
-
-class ChangedModules(importlib.abc.MetaPathFinder):
-    """Calls a function with a module when it has been imported."""
-
-    def __init__(self, changes):
-        self.changes = changes
-
-    def find_spec(self, name, path, target=None):
-        change = self.changes.pop(name, None)
-        if change is None:
-            return None
-        spec = importlib.util.find_spec(name)  # asks the other finders only
-        self.changes[name] = change
-        if spec is None:
-            return None
-        load = spec.loader.exec_module
-
-        def exec_module(module):
-            load(module)
-            change(module)
-
-        spec.loader.exec_module = exec_module
-        return spec
 
 
 def describe(press):

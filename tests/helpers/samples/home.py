@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from messages import N
 from rules.catalogue import GAMES
+from rules.classroom import CLASS_RULES
 from rules.engine import Choices, IllegalSetupError, IntRange, Option, Rules, Script, Setup
 from rules.engine.explanation import BeatsScene, ExplanationPage
 from tests.helpers.samples.phones import ADDRESS
@@ -68,6 +69,13 @@ def samples() -> dict[str, View]:
         ),
         "home-set-up": set_up_page(choosing, choosing.games[1]),
         "home-class-set-up": GameMenu(games()[1:], seat_limit=63, can_go_back=True, usual_seats=30),
+        "home-named-class-set-up": GameMenu(
+            (CLASS_RULES,),
+            seat_limit=63,
+            can_go_back=True,
+            usual_seats=30,
+            class_name="Klasse 7b der Gesamtschule Nord",
+        ),
         "home-tournament": replace(choosing, can_go_back=True, for_tournament=True),
         "home-set-up-tournament": set_up_page(
             replace(choosing, can_go_back=True, for_tournament=True), choosing.games[1]

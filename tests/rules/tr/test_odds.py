@@ -335,9 +335,9 @@ def test_chart_is_written_as_png(capsys: pytest.CaptureFixture[str], tmp_path: P
         (("3|2|2",), "'3|2|2' is not a roll: | appears 2 times"),
         (("-3",), "'-3' is not a roll: the throws are missing"),
         (("",), "'' is not a roll: the throws are missing"),
-        (("--jsno",), "No such option '--jsno'"),
-        ((), "Missing argument 'T|R-D'"),
-        (("3", "4"), "unexpected extra argument"),
+        (("--jsno",), "there is no option '--jsno'"),
+        ((), "T|R-D is missing"),
+        (("3", "4"), "4: more arguments than throwlock odds takes"),
     ],
 )
 def test_errors_are_one_line_and_nothing_is_written(

@@ -31,6 +31,7 @@ from ui.screen.pages.classroom import (
     ThrowCount,
     count_throws,
     player_standing,
+    rank_key,
 )
 from ui.screen.pages.classroom_grid import (
     CellSizes,
@@ -136,7 +137,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     # The first of the sentences, unless it names half the class.
     sentence = next((line for line in view.sentences if len(line) <= 100), None)
     cells = [_standing_cell(*of) for of in zip(view.players, standings, strict=True)]
-    ranked = sorted(zip(view.players, cells, strict=True), key=lambda entry: _rank_key(entry[0]))
+    ranked = sorted(zip(view.players, cells, strict=True), key=lambda entry: rank_key(entry[0].seat, entry[0].score))
     legend = _outcome_legend(cells)
     if any(player.score is not None for player in view.players):
         legend.append((classroom_page.signed_score(3), classroom_page.POINTS))
@@ -153,12 +154,6 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
         top = Text(sentence, "title", lines=2, length=12)
     cell_list = Drawing(lambda canvas, box: draw_cell_list(canvas, box, ranked_cells, view, ROUND_CELLS))
     (Flip if counts else Column)(top, cell_list).draw(canvas, body)
-
-
-def _rank_key(player: Player) -> tuple[int, bool, str, Seat]:
-    """Sort by points, then by name; players without a name come last, by number."""
-    name = classroom_page.own_name(player.seat, player.name)
-    return -(player.score or 0), name is None, (name or "").casefold(), player.seat
 
 
 def _standing_cell(player: Player, standing: PlayerStanding) -> GridCell:
@@ -190,7 +185,7 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
         sentence = classroom_page.winners_text(len(best), view.result.scores[best[0]])
     text = draw_proof_qr_code(canvas, text, view)
     canvas.text(text, sentence, theme.title, max_lines=5)
-    ranked = sorted(view.players, key=lambda player: (places[player.seat], *_rank_key(player)))
+    ranked = sorted(view.players, key=lambda player: (places[player.seat], *rank_key(player.seat, player.score)))
     if theme.portrait:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
         home, again = hand_row(canvas, foot, [1, 1], theme.gap)

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from messages import LazyText, N
 from rules.engine import Game, GameText, IllegalSetupError, Option, Rules, Setup, Value
-from ui.i18n.language import ngettext, t
+from ui.i18n.language import ngettext, render, t
 from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.pages.common import JoinAddress
 from ui.screen.pages.hall import PairingOffer
@@ -85,6 +85,8 @@ class GameMenu(InteractiveView):
     """How many players fit before the camera; None: one per seat mark."""
     usual_seats: int = 2
     """How many players a set-up begins with."""
+    class_name: str = ""
+    """The class that plays; "": none of those whose lists are kept."""
     unfinished: str = ""
     """Offers to go on with a match, answered with RESUME_ANSWER; "": there is none."""
     last: str = ""
@@ -206,6 +208,12 @@ def time_and_age(game: Rules) -> str:
     seconds = [t("{seconds} s a game", seconds=game.game_seconds)] if game.game_seconds else []
     age = [t("from age {age}", age=game.min_age)] if game.min_age else []
     return " · ".join([*seconds, *age])
+
+
+def set_up_title(page: SetUpPage) -> str:
+    """Return who sets up what: of a class whose list is kept, its name."""
+    name = page.view.class_name
+    return t("{class_name}: Battle", class_name=name) if name else render(page.game.title)
 
 
 def players_label(view: GameMenu) -> str:

@@ -196,7 +196,7 @@ def lay_out_set_up(page: SetUpPage) -> Column:
         leads_back=True,
         length=30,
     )
-    title = Text(page.game.title, "title", lines=1, align="left")
+    title = Text(home_page.set_up_title(page), "title", lines=2, align="left", fits=True)
     bar = Row(back if leads_to_games or view.can_go_back else None, title, gap=2 * GAP, length=1.1 * TOUCH)
     text = capitalise(N(page.game.description)) if problem is None else capitalise(join([problem, "."], ""))
     facts = home_page.time_and_age(page.game) if problem is None else ""

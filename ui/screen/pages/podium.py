@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pygame import Rect
 
 from rules.engine import Seat
-from ui.i18n.language import render, t
+from ui.i18n.language import t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas
-from ui.screen.drawing.text import line_height, text_width
-from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, SEAT_MARKS, TEXT
+from ui.screen.drawing.text import line_height
+from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, SEAT_MARKS, TEXT, TextRole
 from ui.screen.pages import classroom as classroom_page
 from ui.screen.pages.common import Player, player_title
 from ui.text.labels import plain_number
@@ -107,22 +107,24 @@ def draw_lower_places(canvas: Canvas, box: Rect, players: Sequence[Player], plac
 
 
 def _draw_step(canvas: Canvas, step: Rect, place: int, score: int | None, marks: Sequence[Seat]) -> None:
-    """Draw a step with its place, the ``marks`` of those on it and, where there is room, the points."""
-    theme = canvas.theme
-    canvas.panel(step, PANEL, edge=ACCENT if place == 1 else LINE, width=theme.units(0.6 if place == 1 else 0.2))
-    number = layout.inset(step, theme.units(1), theme.units(0.8))
-    points = None
-    if score is not None and number.h >= theme.units(8) + line_height(theme.small):
-        number, points = layout.split_bottom(number, max(line_height(theme.small), number.h * 2 // 5), 0)
-    side = min(theme.units(5), number.h, number.w // (len(marks) + 4))
+    """Draw a step with its place, the ``marks`` of those on it and the points, as large as fits: below the place, or on
+    a low step beside it."""
+    theme, first = canvas.theme, place == 1
+    canvas.panel(step, PANEL, edge=ACCENT if first else LINE, width=theme.units(0.6 if first else 0.2))
+    inner = layout.inset(step, theme.units(1), theme.units(0.8))
+    points, points_height = None, line_height(theme.shared)
+    if score is not None and inner.h >= theme.units(8) + points_height:
+        inner, points = layout.split_bottom(inner, max(points_height, inner.h * 3 // 5), 0)
+    side = min(theme.units(5), inner.h, inner.w // (len(marks) + 5))
     for at, seat in enumerate(marks):
-        canvas.seat_mark(Rect(number.x + at * side, number.y + (number.h - side) // 2, side, side), seat)
-    beside = layout.split_left(number, len(marks) * side, theme.units(1))[1]
-    text = "" if score is None else classroom_page.points_text(score)
-    if text and points is None and text_width(render(text), theme.small) <= layout.columns(beside, [1, 2], 0)[1].w:
-        number, points = layout.columns(beside, [1, 2], 0)  # a low step has one line
+        canvas.seat_mark(Rect(inner.x + at * side, inner.y + (inner.h - side) // 2, side, side), seat)
+    if points is None:
+        inner = layout.split_left(inner, len(marks) * side, 0)[1]
+        if score is not None:
+            inner, points = layout.columns(inner, [1, 2], 0)
     elif marks:
-        number = layout.inset(number, len(marks) * side, 0)
-    canvas.text(number, str(place), theme.big, ACCENT if place == 1 else TEXT)
-    if points is not None:
-        canvas.text(points, text, theme.body, MUTED)
+        inner = layout.inset(inner, len(marks) * side, 0)
+    canvas.text(inner, t("{place}.", place=place), theme.big, ACCENT if first else MUTED)
+    if score is not None and points is not None:
+        role: TextRole = "shared" if points.h >= points_height else "personal"
+        canvas.text(points, plain_number(score), theme.units(14), ACCENT if first else TEXT, role=role)

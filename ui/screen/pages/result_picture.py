@@ -59,9 +59,9 @@ def draw_result(canvas: Canvas, view: MatchResult) -> None:
     timer = None if view.seconds_left is None else Drawing(partial(_draw_timer, view=view), length=12)
     in_portrait = Column(Row(crown, code, length=height), AtLeast(sentence, 13))
     in_landscape = AtLeast(Row(replace(crown, length=16), sentence, code, timer), 22)
-    moment = Drawing(partial(_draw_moment, view=view), share=(8, 2)) if has_podium or view.deciding else None
+    moment = Drawing(partial(_draw_moment, view=view), share=(9, 2)) if view.deciding else None
     everybody = Drawing(partial(_draw_places, view=view, players=view.players), share=(7, 3))
-    if has_podium and (many or not canvas.interactive):  # no room for anybody twice
+    if has_podium:  # nobody is named twice
         lower = [player for player in view.players if places[player.seat] > len(STEPS)]
         length = (LOWER_PLACES_HEIGHT, LOWER_PLACE_HEIGHT * len(lower))
         below = Drawing(partial(draw_lower_places, players=lower, places=places), length=length) if lower else None

@@ -25,7 +25,7 @@ from ui.screen.pages.match_widgets import (
 from ui.screen.pages.scoreboard import Facts
 
 NO_PLACES: Mapping[Seat, int] = MappingProxyType({})
-MIN_CARD_WIDTH = 30
+MIN_CARD_WIDTH = 40
 """The least width of a card, in units: that of a long name in the smallest type."""
 
 
