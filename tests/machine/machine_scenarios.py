@@ -353,7 +353,14 @@ ALL_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
     plug_in_a_television,
     uninstall_and_purge,
 )
-ARM64_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (start_without_a_clock, touch_a_game)
+ARM64_SCENARIOS: tuple[Callable[[MachineBox], None], ...] = (
+    start_without_a_clock,
+    touch_a_game,
+    exceed_the_memory_limit,
+    rotate_the_screen,
+    connect_the_screen_late,
+)
+"""Those that need no buttons."""
 
 
 def main(work: Path, pictures: Path, words: list[str]) -> int:
