@@ -152,7 +152,9 @@ class SampleMatch:
         judgement = _judgement(drawn, self._rng)
         fouls = fouling_seats(judgement, prompt)
         answers = apply_foul_rule(judgement, self._house.on_foul, prompt)
-        foul_sentences = [_foul_sentence(seat, judgement) for seat in fouls]
+        foul_sentences = [
+            verdicts.foul_sentence(judgement, seat, verdicts.seat_placeholders(judgement.seats)) for seat in fouls
+        ]
         counts = verdicts.LOCK_IMAGE_STANDS if self._house.on_foul is FoulRule.STAND else verdicts.THROW_FORFEITED
         end = [] if answers and not fouls else [verdicts.ROUND_REPLAYED if answers is None else counts]
         trouble = [verdicts.void_sentence("covered", 0.0)] if judgement.void_reason else []
@@ -221,11 +223,3 @@ def _seat_verdict(throw: str, first: float, rng: random.Random) -> dict[str, Any
         "inferences": rng.randrange(20, 90),
         "zone": (0.1, 0.2, 0.3, 0.5),
     }
-
-
-def _foul_sentence(seat: Seat, judgement: JudgementRecord) -> str:
-    one = judgement.seats[seat]
-    shown = one.shown_ms or 0.0
-    after = shown - (judgement.first_shown_ms or 0.0)
-    throw, after_lock = (Throw(word) if word else None for word in (one.throw, one.after_lock))
-    return verdicts.foul_sentence(one.verdict, f"{{{seat}}}", after, -shown, throw, after_lock)

@@ -58,7 +58,7 @@ def read_input_file(path: Path, max_bytes: int) -> bytes:
 
 
 def open_input_file(path: Path) -> BinaryIO:
-    """Open a regular file of any size. For the error see ``read_input_file``."""
+    """Open a regular file of any size. Raises OSError."""
     file = open(path, "rb", opener=_open_without_waiting)  # noqa: SIM115 - for whoever asks
     try:
         _check_mode(path, os.fstat(file.fileno()).st_mode)

@@ -75,7 +75,7 @@ def forbid_network() -> None:
 
 def forbid_files() -> None:
     """Forbid this thread, and those that it starts, to open, change or delete any file, for good. Files that are open
-    stay so. For what is needed and raised see ``forbid_network``."""
+    stay so. Raises SandboxError, as ``forbid_network`` does."""
     _forbid(FILE_CALLS)
 
 

@@ -5,11 +5,11 @@ a ``GameEvent`` when something happened, and never learns who answers: a camera,
 ``Play`` runs a game one answer at a time; ``replay`` runs it through a list of answers.
 """
 
-from rules.engine.cards import CardLedger
 from rules.engine.game import Game, Option, Rules, SampleMatch, Setup, Variation
 from rules.engine.play import GameState, Play, replay
 from rules.engine.script import (
     NO_TEXT,
+    CardLedger,
     FactGroup,
     GameEvent,
     GameText,

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 from typing_extensions import override
 
 from messages import N
-from rules.engine.cards import CardLedger
 from rules.engine.scoreboard import ShownFact
 from rules.engine.values import (
     BOX,
@@ -29,6 +28,36 @@ from rules.engine.values import (
     quote,
     seats_to_json,
 )
+
+
+class CardLedger:
+    """Keeps where printed cards are. A game's events tell it, each in its ``move_cards``; a subclass overrides what it
+    keeps."""
+
+    def use_boxes(self, boxes: int) -> None:
+        """The pairs take their cards from ``boxes`` boxes."""
+
+    def make_pairs(self, pairs: Sequence[Sequence[Seat]]) -> None:
+        """The seats of each pair play with a deck of their own."""
+
+    def take_hands(self, pair: Sequence[Seat], each: int) -> None:
+        """All cards of a pair go back to its deck, and both take ``each`` cards of every throw."""
+
+    def deal(self, of_each: int, hand: int) -> None:
+        """A deck with ``of_each`` cards of every throw is shuffled, and ``hand`` cards are dealt to everybody."""
+
+    def keep_shown(self, seats: Sequence[Seat]) -> None:
+        """The cards that ``seats`` have just shown go to a match pile."""
+
+    def discard_shown(self, seats: Sequence[Seat]) -> None:
+        """The cards that ``seats`` have just shown are discarded."""
+
+    def draw(self, pair: Sequence[Seat]) -> None:
+        """Each seat of a pair draws a card from its deck."""
+
+    def shuffle(self, pair: Sequence[Seat]) -> None:
+        """A pair's discards are shuffled into a new deck, the first time the cards that are in no hand."""
+
 
 SentenceMaker = Callable[[Any, Names], str | Sequence[str]]
 """Returns the sentence or sentences about an event, which is of the class that the game yields for its kind."""

@@ -14,7 +14,7 @@ from rules.record.round import FoulRule, RoundView
 from tests.helpers.samples.reveal import sample_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
 from throwlock.match.reveal import seat_line
-from throwlock.review.clips.maker import clip_sentence
+from throwlock.review.clip_maker import clip_sentence
 from ui.i18n.language import set_language, t
 from ui.screen.pages.common import Player
 from ui.text import labels

@@ -1,5 +1,5 @@
-"""docs/journal.md and docs/proof.md document tables, event kinds, fields, queries and the chain check of real
-journals."""
+"""docs/journal.md, journal-keeping.md and proof.md document tables, event kinds, fields, queries and the chain check of
+real journals."""
 
 import json
 import re
@@ -21,7 +21,8 @@ from throwlock.journal.events import BODY_TYPES, schema
 from throwlock.tables.record import record_judgement
 from vision.evidence import render_evidence
 
-TEXT = "".join((Path(__file__).parents[2] / "docs" / page).read_text() for page in ("journal.md", "proof.md"))
+PAGES = ("journal.md", "journal-keeping.md", "proof.md")
+TEXT = "".join((Path(__file__).parents[2] / "docs" / page).read_text() for page in PAGES)
 
 
 def section(title: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from checks import FILES, PROCESSORS, Board, CheckError, open_board
 
-from tools.docs.pi_budget import COUNTS_PATH, BoardCounts, Counts, RoundCounts, read_counts
+from tools.docs.boards import COUNTS_PATH, BoardCounts, Counts, RoundCounts, read_counts
 
 COUNTER = "/opt/counter"
 LIBRARIES = f"{COUNTER}/usr/lib/x86_64-linux-gnu:{COUNTER}/lib/x86_64-linux-gnu"

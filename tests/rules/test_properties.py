@@ -25,13 +25,13 @@ from random_games import (
 
 from rules.catalogue import BOX_GAMES, GAMES, describe_game, find_game
 from rules.engine import Answers, Game, IllegalAnswerError, IllegalSetupError, Play, Value, replay
-from rules.visibility import view_game
 from throwlock.engine.host import GAME_ENDED, EngineHost
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import MatchConfig, config_from_events
+from throwlock.replay.public_log import view_game
 
 seeds = st.integers(0, 2**32)
 every_game = pytest.mark.parametrize("name", GAMES)

@@ -20,8 +20,7 @@ from waiting import LIMIT_S
 
 from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
-from throwlock.review.clips.cache import ClipOrder
-from throwlock.review.clips.maker import process_command
+from throwlock.review.clip_maker import ClipOrder, process_command
 
 ROOT = Path(__file__).parents[2]
 THROWLOCK = ("-c", "from throwlock.cli.main import main; main()")
@@ -197,7 +196,7 @@ STARTERS = {
     "device/media/decoder.py": test_unit_allows_a_recording_to_be_read,
     "device/sound/voice.py": test_unit_allows_the_voice,
     "device/system/processor.py": test_unit_allows_the_question_whether_the_processor_is_throttled,
-    "throwlock/review/clips/maker.py": test_unit_allows_a_clip,
+    "throwlock/review/clip_maker.py": test_unit_allows_a_clip,
     "ui/screen/core/second_display.py": test_unit_allows_the_second_screen,
     "vision/hands/model_process.py": test_unit_allows_the_judge_to_lower_its_priority,
 }

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from hall_broker import HallBroker
 
-from throwlock.review.clips.cache import ClipState, ClipStatus
+from throwlock.review.clip_maker import ClipState, ClipStatus
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import apply_settings
 from throwlock.web.lan_switch import LanSwitch

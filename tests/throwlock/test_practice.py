@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from foul_sentences import said_of
 from hypothesis import given
 from hypothesis import strategies as st
 from scripted_display import touch_labels
@@ -55,7 +56,7 @@ from ui.screen.pages.practice import (
     group_digits,
 )
 from ui.screen.pages.reveal import Reveal
-from ui.text.verdicts import YOU, foul_sentence, void_sentence
+from ui.text.verdicts import YOU, void_sentence
 from vision.lock.judge import Judge
 from vision.zones import Zone, default_zones
 
@@ -195,9 +196,9 @@ HAND_CAUSES = (None, "half open", "not whole in its zone", "gone at the lock", "
 @pytest.mark.parametrize("verdict", HAND_VERDICTS)
 @pytest.mark.parametrize("early_ms", [0.0, 80.0])
 def test_sentences_about_a_foul_speak_to_who_practises(verdict: Verdict, cause: str | None, early_ms: float) -> None:
-    sentence = foul_sentence(verdict, YOU, 200.0, early_ms, Throw.ROCK, Throw.PAPER, cause)
+    sentence = said_of(verdict, YOU, 200.0, early_ms, Throw.ROCK, Throw.PAPER, cause)
     assert sentence.startswith(("You were ", "You changed: ", "You had ", "Your hand was "))
-    named = foul_sentence(verdict, "Ada", 200.0, early_ms, Throw.ROCK, Throw.PAPER, cause)
+    named = said_of(verdict, "Ada", 200.0, early_ms, Throw.ROCK, Throw.PAPER, cause)
     assert named.startswith("Ada") and named != sentence
 
 

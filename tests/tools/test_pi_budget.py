@@ -2,7 +2,7 @@
 
 from pytest import approx
 
-from tools.docs.pi_budget import SPEEDS, BoardCounts, BoardSpeed, Counts, Range, RoundCounts, read_counts
+from tools.docs.boards import SPEEDS, BoardCounts, BoardSpeed, Counts, Range, RoundCounts, read_counts
 
 NOTHING = Counts(instructions=0, multiply_adds=0)
 BOARD = BoardSpeed(

@@ -93,7 +93,7 @@ def _words(text: str) -> str:
 
 COMMITS = 40
 EVIDENCE_KB = 65
-"""Images of a round of two seats: docs/journal.md measures them."""
+"""Images of a round of two seats: docs/journal-keeping.md measures them."""
 
 
 def time_commits(folder: Path, commits: int = COMMITS) -> JournalTimings:

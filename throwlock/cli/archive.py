@@ -21,9 +21,9 @@ from throwlock.cli.options import (
 )
 from throwlock.journal.file import default_journal_path
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.clips.make import PROGRESS_STEPS, ClipFormat, make_clip
 from throwlock.review.export import MEDIA_TYPES
 from throwlock.review.importer import ImportJournal, read_match_file
+from throwlock.review.make_clip import PROGRESS_STEPS, ClipFormat, make_clip
 from throwlock.review.parquet import ParquetError
 from throwlock.settings.model import read_settings
 from throwlock.web.server import PORT, ReviewServer

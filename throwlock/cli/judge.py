@@ -14,7 +14,8 @@ from rules.throws import WINDOW_MS, Throw
 from throwlock.cli.options import EXIT_USER_ERROR, UsageError, one_line, print_error, print_step, zone_option
 from throwlock.cli.rule_options import rule_option
 from throwlock.tables.record import record_judgement, record_void_reason
-from ui.text.rounds import foul_text, void_text
+from ui.text.rounds import void_text
+from ui.text.verdicts import foul_sentence
 from vision.evidence import render_evidence
 from vision.hands.limits import has_colours
 from vision.hands.stills import RecognisedHand, Recogniser, read_image
@@ -159,7 +160,7 @@ def judgement_json(judgement: Judgement, recording: Recording) -> dict[str, Any]
 
 
 def judgement_text(judgement: Judgement, zones: Sequence[Zone], recording: Recording) -> str:
-    """Format a judgement as text; ``zones`` are the seats'. For its times see ``judgement_json``."""
+    """Format a judgement as text; ``zones`` are the seats'. Times are those at which a player shows the recording."""
 
     def seconds(when_ns: int) -> str:
         return f"{recording.timeline.shown_ns(when_ns) / 1e9:.3f} s"
@@ -178,7 +179,7 @@ def judgement_text(judgement: Judgement, zones: Sequence[Zone], recording: Recor
     if judgement.void_reason is not None:
         return "\n".join([*lines, f"The round can't be judged. {void_text(record, names)}"])
     notable = [seat for seat in judgement.seats if seat.verdict is not Verdict.ON_TIME]
-    lines += [foul_text(record, seat.seat, names) for seat in notable]
+    lines += [foul_sentence(record, seat.seat, names) for seat in notable]
     return "\n".join(lines)
 
 

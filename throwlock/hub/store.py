@@ -85,7 +85,7 @@ class _Finding(NamedTuple):
     kind: Problem
     number: int
     stored_hash: str
-    told_hash: str
+    announced_hash: str
 
 
 def store_messages(

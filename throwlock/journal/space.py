@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from messages import LazyText, N, join
-from throwlock.journal.clip_files import delete_clips
 from throwlock.journal.file import DiskFullError, JournalError
-from throwlock.journal.kept_frames import KeepLimit, KeptFrames
+from throwlock.journal.kept_frames import KeepLimit, KeptFrames, delete_clips
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.quarantined import find_quarantined
 

@@ -53,19 +53,16 @@ class Audience:
     def __init__(self) -> None:
         self.is_on = True
         """Whether anything is taken; people switch it off."""
-        self._begin()
+        self.begin_match(takes_guesses=False)
 
-    def _begin(self, *, takes_guesses: bool = False) -> None:
+    def begin_match(self, *, takes_guesses: bool) -> None:
+        """Begin a match; ``takes_guesses``: of a game in which rounds are won."""
         self._is_open = self._takes_guesses = takes_guesses
         self._enters_throws = self._is_decided = self._is_over = False
         self._guesses: dict[str, Seat] = {}
         self._was_right: dict[str, bool] = {}
         self._guessers: dict[str, Guesser] = {}
         self._reactions = Counter[str]()
-
-    def begin_match(self, *, takes_guesses: bool) -> None:
-        """Begin a match; ``takes_guesses``: of a game in which rounds are won."""
-        self._begin(takes_guesses=takes_guesses)
 
     def show(self, view: View) -> None:
         """Take note of what everybody sees."""

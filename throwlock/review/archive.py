@@ -17,10 +17,9 @@ from rules.record.event import ReviewMark
 from rules.record.judgement import STRIP_OFFSETS_MS
 from rules.record.match import SPECTATOR, MatchView
 from rules.record.round import PlayerLink, RoundView
-from throwlock.journal.clip_files import delete_clips
 from throwlock.journal.hash_chain import proof_code
 from throwlock.journal.journal import Event, JournalError, JournalReader, match_started
-from throwlock.journal.kept_frames import KeptFrames, StoredFrames
+from throwlock.journal.kept_frames import KeptFrames, StoredFrames, delete_clips
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.player_names import is_default_name
 from throwlock.replay.project import project

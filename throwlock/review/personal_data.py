@@ -12,7 +12,7 @@ from pathlib import Path
 
 from errors import ThrowlockError
 from messages import LazyText, N, shorten
-from throwlock.journal.clip_files import delete_clips
+from throwlock.journal.kept_frames import delete_clips
 from throwlock.journal.quarantined import delete_quarantined
 from throwlock.table_setup.class_names import NAMES_FILE, ClassLists
 from throwlock.table_setup.name_lists import NameListError, read_names

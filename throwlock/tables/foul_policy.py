@@ -23,7 +23,8 @@ def decide_round(
     judgement: JudgementRecord, foul_rule: FoulRule, prompt: Prompt, exhausted: Sequence[Seat] = ()
 ) -> RoundOutcome:
     """Decide what a judged round leads to. A throw that the game does not allow is a foul, and the round is void. A
-    round without any hand is void as well, and nobody's foul. For the arguments see ``apply_foul_rule``."""
+    round without any hand is void as well, and nobody's foul. ``exhausted`` are the seats whose replays are used
+    up."""
     if is_empty_round(judgement, prompt):
         return RoundOutcome(None, ())
     answers = apply_foul_rule(judgement, foul_rule, prompt, exhausted)

@@ -145,11 +145,6 @@ def kind(view: PublicView) -> str:
     return KINDS[type(view)]
 
 
-def name(player: Player) -> str:
-    """A player's name."""
-    return player_title(player)
-
-
 def score(player: Player) -> str:
     """A player's score; empty without one."""
     return "" if player.score is None else plain_number(player.score)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from messages import N
-from throwlock.review.clips.maker import ClipMaker
+from throwlock.review.clip_maker import ClipMaker
 from throwlock.web import clips, players, review
 from throwlock.web.review import OpenArchive
 from ui.web.access_code import Login

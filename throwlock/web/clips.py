@@ -7,8 +7,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from messages import N
-from throwlock.review.clips.cache import MEDIA_TYPES, ClipOrder, ClipState
-from throwlock.review.clips.maker import ClipMaker
+from throwlock.review.clip_maker import MEDIA_TYPES, ClipMaker, ClipOrder, ClipState
 from ui.i18n.language import LANGUAGES, t
 from ui.web import params
 from ui.web.middleware import CLIP_PATH

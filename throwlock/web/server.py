@@ -15,8 +15,7 @@ from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.review import archive
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.clips.cache import ClipOrder, ClipStatus
-from throwlock.review.clips.maker import ClipMaker
+from throwlock.review.clip_maker import ClipMaker, ClipOrder, ClipStatus
 from throwlock.web.app import create_app, pad_area, tv_area
 from throwlock.web.serving import (
     EVERY_ADDRESS,

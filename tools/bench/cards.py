@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from device.camera.frames import Grey, Size
 from rules.markers import MARKER_CODES, MarkerKind, marker_squares, markers_of_kind
-from tools.bench.machine import machine_line
-from tools.docs.generated_sections import add_docs_option, markdown_table, publish
+from tools.docs.generated_sections import add_docs_option, machine_line, markdown_table, publish
 from tools.trials.card_scenes import (
     FAIR_CONDITIONS,
     HARD_CONDITIONS,

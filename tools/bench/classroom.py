@@ -19,8 +19,7 @@ from device.simulated.printed.scene import VisibleObject
 from rules.markers import THROW_BY_QUARTER_TURNS
 from throwlock.simulation.classroom import card_face
 from tools.bench.cards import LARGE_IMAGE_SIZE
-from tools.bench.machine import machine_line
-from tools.docs.generated_sections import add_docs_option, markdown_table, publish
+from tools.docs.generated_sections import add_docs_option, machine_line, markdown_table, publish
 from vision.cards.classroom_reader import ClassCardCause, ClassReading, assign_cards, read_class
 from vision.cards.reader import Card, LiveReader, read_cards
 

@@ -18,11 +18,10 @@ from throwlock.bench.cue import CueTimes, play_counts
 from throwlock.bench.recorded_round import judge_recorded
 from throwlock.bench.result import percentile
 from throwlock.bench.screen import PLAYERS
-from tools.bench.machine import machine_line
 from tools.bench.sound_card import CardRecording, SimulatedSoundCard
 from tools.bench.verdict import judge_in_background, render_round
 from tools.bench.watchers import PageWatchers
-from tools.docs.generated_sections import add_docs_option, print_table, publish
+from tools.docs.generated_sections import add_docs_option, machine_line, print_table, publish
 from ui.screen.core.window import Window
 from ui.text.verdicts import COUNT_WORDS
 from vision.lock.judge import JUDGE_NICE_LEVEL, Judge

@@ -26,8 +26,7 @@ from throwlock.hub.database import connect, migrate
 from throwlock.hub.store import Arrival, store_messages
 from throwlock.journal.events import MatchEnded, MatchStarted
 from throwlock.journal.journal import Event
-from tools.bench.machine import machine_line
-from tools.docs.generated_sections import add_docs_option, markdown_table, publish
+from tools.docs.generated_sections import add_docs_option, machine_line, markdown_table, publish
 from tools.hall.boxes import Fleet, SimulatedBox
 from tools.hall.check import compare_journals
 from tools.hall.matches import MatchRepeater, record_matches

@@ -1,7 +1,7 @@
 """Measure how many bytes each event of a match, and the whole match, write to the disk.
 
 ``python -m tools.bench.journal`` plays the demo, or takes the newest match of ``--match JOURNAL``, and writes it again
-event by event; ``--docs docs/journal.md`` writes the table into that page."""
+event by event; ``--docs docs/journal-keeping.md`` writes the table into that page."""
 
 import argparse
 import statistics

@@ -23,11 +23,10 @@ from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
 from throwlock.bench.screen import BOX_LOADS, PLAYERS, FrameRateBench, FrameTimes, late_share
 from throwlock.tables.round_frames import FRAME_CROP_PX, decode_jpeg
-from tools.bench.machine import machine_line
 from tools.bench.verdict import render_round
 from tools.bench.watchers import PageWatchers
 from tools.bench.x_server import start_drivers
-from tools.docs.generated_sections import add_docs_option, print_table, publish
+from tools.docs.generated_sections import add_docs_option, machine_line, print_table, publish
 from ui.screen.core.registry import paint
 from ui.screen.core.scene import FRAME_INTERVAL_S
 from ui.screen.core.stage import Stage

@@ -18,11 +18,10 @@ from typing_extensions import override
 from throwlock.bench.recorded_round import RecordedRound, judge_recorded
 from throwlock.bench.result import percentile
 from throwlock.bench.screen import core_wait_s
-from tools.bench.machine import machine_line
 from tools.bench.screen import ViewAt, animated_pages
 from tools.bench.verdict import judge_in_background, render_round
 from tools.bench.x_server import start_drivers
-from tools.docs.generated_sections import add_docs_option, print_table, publish
+from tools.docs.generated_sections import add_docs_option, machine_line, print_table, publish
 from ui.screen.core.window import Window
 from ui.screen.views import LiveView, View
 from vision.lock.judge import JUDGE_NICE_LEVEL, Judge

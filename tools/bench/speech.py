@@ -24,9 +24,8 @@ from device.system.periodic import PeriodicCallback, PeriodicTask, ThreadTicker
 from throwlock.bench.result import percentile
 from throwlock.settings.model import CountSound, SoundSettings
 from throwlock.table_setup.sound import MakeVoice, SpokenSound
-from tools.bench.machine import machine_line
 from tools.bench.sound_card import CardRecording, SimulatedSoundCard
-from tools.docs.generated_sections import add_docs_option, print_table, publish
+from tools.docs.generated_sections import add_docs_option, machine_line, print_table, publish
 from ui.i18n.language import load_translations
 from ui.text.verdicts import COUNT_WORDS
 

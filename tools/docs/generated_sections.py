@@ -106,3 +106,9 @@ def add_docs_option(parser: argparse.ArgumentParser, *sections: str) -> None:
         metavar="PAGE",
         help="write the result into its section of this page",
     )
+
+
+def machine_line() -> str:
+    """Return the number of cores and the load average of the last minute, as a sentence. Call it before anything is
+    measured: what is measured is a load too."""
+    return f"Measured on {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f} at the start."

@@ -82,7 +82,7 @@ def read_scene(data: bytes) -> Scene | None:
 
 
 def mutate(data: bytes, rng: random.Random, mutate_bytes: MutateBytes) -> bytes:
-    """Change the image; of any other file its bytes."""
+    """Return a mutation of an input: an image has other pixels, any other file other bytes."""
     scene = read_scene(data)
     if scene is None or rng.random() < 0.02:
         return mutate_bytes(data)

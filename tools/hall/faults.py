@@ -148,13 +148,13 @@ class FaultRun:
             before = connection.execute(STORED_EVENTS).fetchall()
         with Fleet([rewritten, cut], self.folder, now=self.now) as fleet:
             fleet.run(FOUND_TIMEOUT_S, lambda: all(box.link.status.problem for box in fleet.boxes))
-            told = {box.id: box.link.status.problem for box in fleet.boxes}
+            announced = {box.id: box.link.status.problem for box in fleet.boxes}
         with hall.connect() as connection:
             found = {str(box): str(kind) for box, kind in connection.execute(OPEN_PROBLEMS)}
             if connection.execute(STORED_EVENTS).fetchall() != before:
                 self.problems.append("what is stored has changed after a forgery")
-        if not told == found == {rewritten.box: "rewritten", cut.box: "cut"}:
-            self.problems.append(f"the forgeries were not found: the boxes say {told}, the database {found}")
+        if not announced == found == {rewritten.box: "rewritten", cut.box: "cut"}:
+            self.problems.append(f"the forgeries were not found: the boxes say {announced}, the database {found}")
 
 
 OPEN_PROBLEMS = "SELECT box, kind FROM problem JOIN journal ON journal.id = journal WHERE settled_at IS NULL"

@@ -177,11 +177,11 @@ class FloodRun:
                     (flooding.box, since and since[0]),
                 )
             ]
-            told, stored, database = connection.execute(
+            excess, stored, database = connection.execute(
                 "SELECT excess, stored_bytes, pg_database_size(current_database()) FROM box WHERE id = %s",
                 (flooding.box,),
             ).fetchone() or ("", 0, 0)
-        if kind in FLOODS and not told:
+        if kind in FLOODS and not excess:
             self.problems.append(f"{kind}: the organiser is not told")
         row = (
             kind, f"{sent.value / 1e6:,.0f}", f"{messages.value:,}", len(delays), f"{percentile(delays, 50):.0f}",

@@ -59,6 +59,22 @@ def current_language() -> str:
     return _of_request.get() or _current.code
 
 
+def choose_language(wanted: str) -> str:
+    """Return the code of the language for an ``Accept-Language`` header (RFC 9110, 12.5.4): the one with the highest
+    weight that there is, if there is none the touchscreen's, which is English on a hub."""
+    best, best_weight = current_language(), 0.0
+    for entry in wanted.split(","):
+        tag, _, weight_text = entry.partition(";")
+        code = tag.strip().lower().partition("-")[0]
+        try:
+            weight = float(weight_text.strip().removeprefix("q=") or 1)
+        except ValueError:
+            continue
+        if code in LANGUAGES and weight > best_weight:
+            best, best_weight = code, weight
+    return best
+
+
 @contextmanager
 def use_language(code: str) -> Iterator[None]:
     """Have everything that this thread or task does meanwhile in another language than the screen's: a web page in that

@@ -44,7 +44,7 @@ class _TournamentSheets:
         self.sheets.text(heading, self.paper.width / 2, MARGIN_MM + 9, TEXT_MM, width, GREY // 2)
         self.y = MARGIN_MM + 20
 
-    def _left(self, text: str, x: float, y: float, width: float, shade: int = 0) -> None:
+    def _text_from(self, text: str, x: float, y: float, width: float, shade: int = 0) -> None:
         """Draw text that begins at ``x``, made narrower to fit."""
         self.sheets.text(render(text), x, y, TEXT_MM, width, shade, left=True)
 
@@ -53,7 +53,7 @@ class _TournamentSheets:
         self._add_page(t("Won by {names}", names=render(champions)) if champions else t("Standings"))
         for heading, lines in self.summary.tables:
             self._break_if_needed(3)
-            self._left(heading, MARGIN_MM, self.y, 80)
+            self._text_from(heading, MARGIN_MM, self.y, 80)
             self.y += LINE_MM
             breaks = list(lines[0].tie_breaks) if lines else []
             columns = [
@@ -70,11 +70,11 @@ class _TournamentSheets:
             self.y += LINE_MM
 
     def _row(self, place: str, name: str, cells: Sequence[str], shade: int = 0) -> None:
-        self._left(place, MARGIN_MM, self.y, 9, shade)
-        self._left(name, MARGIN_MM + 10, self.y, 58, shade)
+        self._text_from(place, MARGIN_MM, self.y, 9, shade)
+        self._text_from(name, MARGIN_MM + 10, self.y, 58, shade)
         width = (self.paper.width - 2 * MARGIN_MM - 70) / max(1, len(cells))
         for n, cell in enumerate(cells):
-            self._left(cell, MARGIN_MM + 70 + n * width, self.y, width - 2, shade)
+            self._text_from(cell, MARGIN_MM + 70 + n * width, self.y, width - 2, shade)
         self.y += LINE_MM
 
     def _break_if_needed(self, lines: int) -> None:
@@ -100,19 +100,19 @@ class _TournamentSheets:
         top, height = self.y + LINE_MM, self.paper.height - MARGIN_MM - self.y - LINE_MM
         for column, (title, matches) in enumerate(rounds):
             x, row = MARGIN_MM + column * width, height / len(matches)
-            self._left(title, x, self.y, width - 3, GREY // 2)
+            self._text_from(title, x, self.y, width - 3, GREY // 2)
             for n, fixture in enumerate(matches):
                 middle, reach = top + (n + 0.5) * row, row / 4
                 for player, y in zip(fixture.players, (middle - reach, middle + reach), strict=True):
                     winner = fixture.outcome is not None and player in fixture.outcome.winners
                     shade = 0 if winner or fixture.outcome is None else GREY
-                    self._left(self.summary.name(player), x, y - 2.2, width - 3, shade)
+                    self._text_from(self.summary.name(player), x, y - 2.2, width - 3, shade)
                     self.sheets.line((x, y), (x + width - 1.5, y), 0.3)
                 self.sheets.line((x + width - 1.5, middle - reach), (x + width - 1.5, middle + reach), 0.3)
                 self.sheets.line((x + width - 1.5, middle), (x + width, middle), 0.3)
         if len(rounds[-1][1]) == 1 and (outcome := rounds[-1][1][0].outcome):
             x = MARGIN_MM + len(rounds) * width
-            self._left(self.summary.name(outcome.winners[0]), x + 1, top + height / 2 - 2.2, width - 1)
+            self._text_from(self.summary.name(outcome.winners[0]), x + 1, top + height / 2 - 2.2, width - 1)
 
     def _draw_rounds(self, rounds: Sequence[tuple[str, tuple[Fixture, ...]]]) -> None:
         if rounds:
@@ -120,14 +120,14 @@ class _TournamentSheets:
         for title, matches in rounds:
             if self.y + 3 * LINE_MM > self.paper.height - MARGIN_MM:
                 self._add_page(t("Matches"))
-            self._left(title, MARGIN_MM, self.y, 100, GREY // 2)
+            self._text_from(title, MARGIN_MM, self.y, 100, GREY // 2)
             self.y += LINE_MM
             for fixture in matches:
                 if self.y + LINE_MM > self.paper.height - MARGIN_MM:
                     self._add_page(t("Matches"))
                 half = (self.paper.width - 2 * MARGIN_MM) * 0.6
-                self._left(self.summary.against(fixture), MARGIN_MM, self.y, half - 3)
-                self._left(self.summary.result(fixture), MARGIN_MM + half, self.y, half * 0.6)
+                self._text_from(self.summary.against(fixture), MARGIN_MM, self.y, half - 3)
+                self._text_from(self.summary.result(fixture), MARGIN_MM + half, self.y, half * 0.6)
                 self.y += LINE_MM
             self.y += LINE_MM / 2
 

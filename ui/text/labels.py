@@ -9,7 +9,6 @@ from rules.record.judgement import NOT_ALLOWED_VERDICT, VOID_VERDICT, Verdict
 from rules.record.round import SeatView
 from rules.text import THROW_WORDS, list_names
 from rules.throws import Outcome, Throw
-from ui.i18n import language
 from ui.i18n.language import ngettext, t
 from ui.text import verdicts
 
@@ -109,11 +108,6 @@ def shown_time(after_first_ms: float | None, early_ms: float | None, *, short: b
 def lock_label(window_ms: float) -> str:
     """The label of the lock on the timeline."""
     return f"{t(LOCK_LABEL)} {round(window_ms)} ms"
-
-
-def count_text(count: int) -> str:
-    """A number with separators: 94,906,266."""
-    return language.format_number(count)
 
 
 def capitalised_line(text: str) -> str:

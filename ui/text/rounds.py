@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from messages import N, join
 from rules.engine import GameEvent, Names, Seat
-from rules.record.judgement import JudgementRecord, Verdict
+from rules.record.judgement import JudgementRecord
 from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, FoulRule, RoundView
 from rules.text import list_names
-from rules.throws import to_throw
 from ui.text import verdicts
-from ui.text.verdicts import CARD_CAUSES, CLASS_CAUSES
+from ui.text.verdicts import CLASS_CAUSES
 
 DROPPED_TEXT = N("It no longer counts: a round before it was corrected.")
 ABANDONED_TEXT = N("Abandoned.")
@@ -32,7 +31,7 @@ def verdict_text(
     fouled = [seat for seat, judged in judged_by_seat if judged.verdict.is_foul and seat in fouls]
     if illegal := fouls[len(fouled) :]:  # throws that the game doesn't allow come last
         return verdicts.illegal_throws_sentence({names[seat]: judgement.seats[seat].at_lock for seat in illegal})
-    parts = [foul_text(judgement, seat, names) for seat in (*fouled, *undecided)]
+    parts = [verdicts.foul_sentence(judgement, seat, names) for seat in (*fouled, *undecided)]
     end = (
         verdicts.ROUND_REPLAYED
         if not counts
@@ -57,24 +56,6 @@ def class_verdict_text(judgement: JudgementRecord, names: Mapping[Seat, str]) ->
         if seats := [seat for seat in without if judgement.seats[seat].cause == cause]:
             parts.append(N("{names}: {why}.", names=list_names(seats, names), why=why))
     return join(parts)
-
-
-def foul_text(judgement: JudgementRecord, seat: Seat, names: Mapping[Seat, str]) -> str:
-    """Return a sentence on a seat's foul, or on what is too close to call; ``names`` are by seat."""
-    judged = judgement.seats[seat]
-    first, *_, last = shown if len(shown := judged.shown_throws) > 1 else shown * 2
-    return verdicts.foul_sentence(
-        judged.suspected_foul,
-        names[seat],
-        late_ms=judgement.after_first_ms(seat) or 0.0,
-        early_ms=judged.early_ms or 0.0,
-        throw=to_throw(last if judged.suspected_foul == Verdict.LATE else first),
-        later_throw=to_throw(last),
-        interval_ms=judgement.interval_ms(seat) or 0.0 if judged.verdict == Verdict.TOO_CLOSE else None,
-        cause=judged.cause,
-        zone_owner=None if judged.entered_zone is None else names[judged.entered_zone],
-        by_card=judged.card is not None or judged.cause in CARD_CAUSES,
-    )
 
 
 def void_text(judgement: JudgementRecord, names: Mapping[Seat, str]) -> str:

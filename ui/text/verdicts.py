@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from messages import LazyText, N, capitalise, join, ngettext_lazy
 from rules.engine import GameEvent, Names, Prompt, Result, Seat
 from rules.events import ThrowsShown, Won
-from rules.record.judgement import CARD_VERDICTS, Verdict
+from rules.record.judgement import CARD_VERDICTS, JudgementRecord, Verdict
 from rules.text import (
     SHARED_TEXT,
     card_word,
@@ -20,7 +20,7 @@ from rules.text import (
     points_text,
     throw_word,
 )
-from rules.throws import Throw
+from rules.throws import to_throw
 
 COUNT_WORDS = (
     N("ROCK", "the count, 1"),
@@ -92,58 +92,40 @@ def headline(prompt: Prompt, game: str) -> str:
     return N("{phase}, round {number}", phase=phase, number=numbers.pop())
 
 
-def foul_sentence(
-    verdict: Verdict,
-    name: str,
-    late_ms: float,
-    early_ms: float,
-    throw: Throw | None,
-    later_throw: Throw | None,
-    cause: str | None = None,
-    zone_owner: str | None = None,
-    by_card: bool = False,
-    interval_ms: float | None = None,
-) -> str:
-    """Return the sentence about a foul, or about a time that is too close to call.
-
-    Args:
-        verdict: The foul, or what is too close to call.
-        name: The player's name; YOU to speak to them.
-        late_ms: Milliseconds after the first hand.
-        early_ms: Milliseconds before the cue.
-        throw: The throw at the lock.
-        later_throw: The throw afterwards, if it changed.
-        cause: Why a hand is unclear, unseen or not read, or a card is wrong.
-        zone_owner: Whose zone the hand was in, for WRONG_ZONE.
-        by_card: Whether a card shows the throw.
-        interval_ms: For LATE, EARLY or CHANGED that is too close to call, how far the 95 % interval of the time
-            reaches to either side.
-    """
-    if interval_ms is not None:
-        sentence = _CAME_DOWN_AGAIN if cause == CAME_DOWN_AGAIN_CAUSE else _TOO_CLOSE[verdict]
-    elif verdict is Verdict.EARLY and early_ms <= 0:
+def foul_sentence(judgement: JudgementRecord, seat: Seat, names: Names) -> str:
+    """Return the sentence about a seat's foul, or about a time that is too close to call; it speaks to whom ``names``
+    call YOU."""
+    judged, name = judgement.seats[seat], names[seat]
+    foul, cause = judged.suspected_foul, judged.cause
+    owner = None if judged.entered_zone is None else names[judged.entered_zone]
+    late_ms, early_ms = judgement.after_first_ms(seat) or 0.0, judged.early_ms or 0.0
+    interval_ms = judgement.interval_ms(seat) or 0.0
+    first, *_, last = shown if len(shown := judged.shown_throws) > 1 else shown * 2
+    if judged.verdict is Verdict.TOO_CLOSE:
+        sentence = _CAME_DOWN_AGAIN if cause == CAME_DOWN_AGAIN_CAUSE else _TOO_CLOSE[foul]
+    elif foul is Verdict.EARLY and early_ms <= 0:
         sentence = _EARLY_FROM_START
-    elif verdict is Verdict.UNREAD and cause in _HELP_TO_READ:
+    elif foul is Verdict.UNREAD and cause in _HELP_TO_READ:
         sentence = _HELP_TO_READ[cause]
-    elif by_card or verdict in (*CARD_VERDICTS, Verdict.UNREAD):
-        sentence = card_foul(verdict, cause)
-    elif verdict is Verdict.WRONG_ZONE and zone_owner:
+    elif judged.card is not None or cause in CARD_CAUSES or foul in (*CARD_VERDICTS, Verdict.UNREAD):
+        sentence = card_foul(foul, cause)
+    elif foul is Verdict.WRONG_ZONE and owner:
         sentence = N("{name}’s hand was in {other}’s zone.")
     else:
-        unread = _NOT_A_THROW if verdict is Verdict.UNCLEAR else _NOT_SEEN
-        sentence = _HAND_FOULS.get(verdict) or _UNREAD_HANDS.get(cause or "", unread)
+        unread = _NOT_A_THROW if foul is Verdict.UNCLEAR else _NOT_SEEN
+        sentence = _HAND_FOULS.get(foul) or _UNREAD_HANDS.get(cause or "", unread)
     if name is YOU:
         sentence = _TO_YOU.get(sentence, sentence)
     return N(
         sentence,
         name=name,
-        other=zone_owner,
-        throw=throw_word(throw),
-        then=throw_word(later_throw),
-        ms=f"{late_ms if verdict is Verdict.LATE else early_ms:.0f}",
-        interval=f"{max(1.0, interval_ms or 0.0):.0f}",
-        first=f"{late_ms - (interval_ms or 0.0):.0f}",
-        last=f"{late_ms + (interval_ms or 0.0):.0f}",
+        other=owner,
+        throw=throw_word(to_throw(last if foul is Verdict.LATE else first)),
+        then=throw_word(to_throw(last)),
+        ms=f"{late_ms if foul is Verdict.LATE else early_ms:.0f}",
+        interval=f"{max(1.0, interval_ms):.0f}",
+        first=f"{late_ms - interval_ms:.0f}",
+        last=f"{late_ms + interval_ms:.0f}",
     )
 
 

@@ -26,9 +26,8 @@ from wtforms import Form
 from wtforms.csrf.session import SessionCSRF
 
 from messages import N
-from ui.i18n.language import LANGUAGES, current_language, ngettext, t, use_language
+from ui.i18n.language import LANGUAGES, choose_language, current_language, ngettext, t, use_language
 from ui.web.access_code import Login, TooManySessionsError, WaitError, WrongCodeError
-from ui.web.languages import choose_language
 from ui.web.pages import ANONYMOUS, render_error, render_template
 from ui.web.views import Access
 

@@ -97,8 +97,8 @@ class ClassReading:
 
 
 def read_class(image: Pixels | Grey, numbers: Collection[int], min_side_px: float = MIN_MARKER_PX) -> ClassReading:
-    """Read the cards of the students with these ``numbers`` from a grey or R, G, B image. For ``min_side_px`` see
-    ``read_cards``."""
+    """Read the cards of the students with these ``numbers`` from a grey or R, G, B image. Markers
+    are found from a side of ``min_side_px`` on."""
     return assign_cards(read_cards(image, min_side_px), numbers)
 
 

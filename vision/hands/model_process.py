@@ -223,7 +223,7 @@ class ModelProcess:
 
     def track(self, number: int, image: Pixels, landmarks: NDArray[np.float64]) -> NDArray[np.void]:
         """Return the hand (``HAND``) in an R, G, B image that was at ``landmarks`` (21, 2; shares of the image) in one
-        taken shortly before or after; none where it is not found there. For errors see ``detect``."""
+        taken shortly before or after; none where it is not found there. Raises ModelError."""
         return self._call("track", number, image, landmarks.tolist())
 
     def _call(self, operation: str, number: int, image: Pixels, *arguments: object) -> NDArray[np.void]:

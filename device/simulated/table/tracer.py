@@ -398,9 +398,9 @@ def surface_normal(cluster: SegmentCluster, point: Vector) -> Vector:
 
 
 @compile_inner
-def point_along(start: Vector, direction: Vector, way: float) -> Vector:
-    """Return the point ``way`` mm from ``start`` in a direction."""
-    return start[0] + direction[0] * way, start[1] + direction[1] * way, start[2] + direction[2] * way
+def point_along(start: Vector, direction: Vector, distance: float) -> Vector:
+    """Return the point ``distance`` mm from ``start`` in a direction."""
+    return start[0] + direction[0] * distance, start[1] + direction[1] * distance, start[2] + direction[2] * distance
 
 
 @compile_inner
@@ -420,15 +420,15 @@ def lamp_share_on_hand(cluster: SegmentCluster, start: Vector, light: LampLight)
     """Return the share of the lamp's light, 0 to 1, that the hand lets through to a point just above its skin."""
     lit = 1.0
     size = cluster.size
-    way = 2.5 * size
+    distance = 2.5 * size
     for _ in range(8):
-        x, y, z = point_along(start, light.towards, way)
+        x, y, z = point_along(start, light.towards, distance)
         d = hand_distance(cluster, x, y, z)
-        lit = min(lit, 0.5 + 6.0 * d / way)
+        lit = min(lit, 0.5 + 6.0 * d / distance)
         if lit <= 0:
             return 0.0
-        way += max(1.5 * size, d)
-        if way > 45 * size:
+        distance += max(1.5 * size, d)
+        if distance > 45 * size:
             break
     return lit * lit * (3 - 2 * lit)
 
@@ -492,33 +492,36 @@ def skip_empty_space(
 ) -> float:
     """Return how far all rays of a tile can go before one could touch the hand; ``end`` or more if none can. ``cone``
     is half the tile's diagonal relative to the distance."""
-    way = start
+    distance = start
     for _ in range(24):
-        free = hand_distance(cluster, ray[0] * way, ray[1] * way, view.height_mm + ray[2] * way) - cone * way
+        free = (
+            hand_distance(cluster, ray[0] * distance, ray[1] * distance, view.height_mm + ray[2] * distance)
+            - cone * distance
+        )
         if free < 0.5:
             break
-        way += free * 0.9
-        if way > end:
+        distance += free * 0.9
+        if distance > end:
             break
-    return way
+    return distance
 
 
 @compile_inner
 def march_ray(cluster: SegmentCluster, view: CameraView, ray: Vector, start: float, end: float) -> tuple[float, float]:
     """March a ray from the camera. Returns the distance to the point nearest the hand, and how near that is (a hit if
     below HIT_DISTANCE_MM)."""
-    way = start
-    best, best_way = FAR_MM, start
+    distance = start
+    best, nearest_at = FAR_MM, start
     for _ in range(40):
-        d = hand_distance(cluster, ray[0] * way, ray[1] * way, view.height_mm + ray[2] * way)
+        d = hand_distance(cluster, ray[0] * distance, ray[1] * distance, view.height_mm + ray[2] * distance)
         if d < best:
-            best, best_way = d, way
+            best, nearest_at = d, distance
         if d < HIT_DISTANCE_MM:
             break
-        way += d * 0.95
-        if way > end:
+        distance += d * 0.95
+        if distance > end:
             break
-    return best_way, best
+    return nearest_at, best
 
 
 @compile_inner
@@ -556,13 +559,13 @@ def trace_tile(
     for y in range(top, bottom):
         for x in range(left, right):
             ray = ray_through(view, view.left + (x + 0.5) * view.step_x, view.top + (y + 0.5) * view.step_y)
-            way, gap = march_ray(near, view, ray, start / -ray[2], view.height_mm / -ray[2])
+            distance, gap = march_ray(near, view, ray, start / -ray[2], view.height_mm / -ray[2])
             cover = weight
             if gap >= HIT_DISTANCE_MM:  # a near miss covers part of the pixel
-                cover *= 1 - gap / (pixel_mm * way)
+                cover *= 1 - gap / (pixel_mm * distance)
                 if cover <= 0:
                     continue
-            point = point_along((0.0, 0.0, view.height_mm), ray, way)
+            point = point_along((0.0, 0.0, view.height_mm), ray, distance)
             colour = shade(near, around, point, ray, light, coat)
             layer[y, x, 0] += cover * colour[0]
             layer[y, x, 1] += cover * colour[1]
@@ -611,10 +614,10 @@ def gather_towards_lamp(field: HandSegments, x: float, y: float, light: LampLigh
         mx = field[X, i] + field[AXIS_X, i] * half - x
         my = field[Y, i] + field[AXIS_Y, i] * half - y
         mz = field[Z, i] + field[AXIS_Z, i] * half
-        way = max(0.0, mx * lx + my * ly + mz * lz)
-        away = (mx - lx * way) ** 2 + (my - ly * way) ** 2 + (mz - lz * way) ** 2
+        distance = max(0.0, mx * lx + my * ly + mz * lz)
+        away = (mx - lx * distance) ** 2 + (my - ly * distance) ** 2 + (mz - lz * distance) ** 2
         end_radius = field[RADIUS, i] + field[TAPER, i] * field[LENGTH, i]
-        if away < (half + max(field[RADIUS, i], end_radius) + 6 + light.softness * way) ** 2:
+        if away < (half + max(field[RADIUS, i], end_radius) + 6 + light.softness * distance) ** 2:
             for row in range(FIELD_ROWS):
                 out[row, count] = field[row, i]
             count += 1
@@ -626,14 +629,14 @@ def gather_towards_lamp(field: HandSegments, x: float, y: float, light: LampLigh
 def lamp_share_on_table(cluster: SegmentCluster, x: float, y: float, light: LampLight) -> float:
     """Return the share of the lamp's light, 0 to 1, that a hand lets through to a point of the table."""
     lx, ly, lz = light.towards
-    lit, way = 1.0, 1.5
+    lit, distance = 1.0, 1.5
     for _ in range(24):
-        d = hand_distance(cluster, x + lx * way, y + ly * way, lz * way)
-        lit = min(lit, 0.5 + 0.5 * d / (light.softness * way + 0.6))
+        d = hand_distance(cluster, x + lx * distance, y + ly * distance, lz * distance)
+        lit = min(lit, 0.5 + 0.5 * d / (light.softness * distance + 0.6))
         if lit <= 0:
             return 0.0
-        way += max(2.0, abs(d))
-        if lz * way > 230:  # above every hand
+        distance += max(2.0, abs(d))
+        if lz * distance > 230:  # above every hand
             break
     return lit * lit * (3 - 2 * lit)
 

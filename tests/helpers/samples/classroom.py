@@ -18,7 +18,7 @@ from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
-from ui.screen.pages.scoreboard import scoreboard_facts
+from ui.screen.pages.scoreboard import ScoreboardHistory
 from ui.screen.views import View
 
 FIRST_NAMES = (
@@ -131,7 +131,7 @@ def sample_message(people: tuple[Player, ...], seconds: float | None = None) -> 
         RoundPlayed(3, (), throws, {}, BEATS_TABLE, won={}, lost={}, tied={}, outcomes=outcomes, text=TEXT),
         BattleScores(scores, scores, text=TEXT),
     ]
-    facts = scoreboard_facts(events, None, events)
+    facts = ScoreboardHistory().facts(events, None, events)
     players = tuple(Player(p.seat, p.name, scores[p.seat], None, facts.of_seat(p.seat)) for p in people)
     return GameMessage(players, events[0], ("Round 3.",), facts.table, seconds_left=seconds)
 

@@ -7,18 +7,19 @@ from functools import partial
 from messages import join
 from rules.record.judgement import Verdict
 from rules.throws import Throw
+from tests.helpers.foul_sentences import said_of
 from ui.screen.pages.how_to_play import WITH_HANDS, explain_practice
 from ui.screen.pages.how_to_play_shots import SAMPLE_OPENING, drawn_hand
 from ui.screen.pages.practice import CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.views import View
-from ui.text.verdicts import ROUND_REPLAYED, YOU, foul_sentence
+from ui.text.verdicts import ROUND_REPLAYED, YOU
 
 
 def samples() -> dict[str, View]:
     """Return the samples by name."""
     seal = hashlib.sha256(SAMPLE_OPENING.encode()).hexdigest()
     score = PracticeScore(128, 117, 104, 23)
-    message = join([foul_sentence(Verdict.LATE, YOU, 331.0, 0.0, Throw.PAPER, None), ROUND_REPLAYED])
+    message = join([said_of(Verdict.LATE, YOU, 331.0, 0.0, Throw.PAPER, None), ROUND_REPLAYED])
     explain = partial(explain_practice, WITH_HANDS)
     result = "The box wins: scissors beats paper."
     opened = CommitmentReveal(

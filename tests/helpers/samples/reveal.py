@@ -9,13 +9,14 @@ from rules.engine import Seat
 from rules.record.judgement import CARD_VERDICTS, VOID_VERDICT, Verdict
 from rules.record.round import PlayerLink, SeatView, entered_seat
 from rules.throws import Outcome, Throw
+from tests.helpers.foul_sentences import said_of
 from tests.helpers.sample_rounds import sample_seat
 from tests.helpers.samples.common import NAMES, players, players_with_fouls
 from ui.screen.pages.common import Player
 from ui.screen.pages.how_to_play_shots import drawn_hand
 from ui.screen.pages.reveal import FaceDown, Reveal, SeatPictures, proof_throw
 from ui.screen.views import View
-from ui.text.verdicts import DUPLICATE_CARD, ROUND_REPLAYED, foul_sentence
+from ui.text.verdicts import DUPLICATE_CARD, ROUND_REPLAYED
 
 
 def revealed_seat(
@@ -64,7 +65,7 @@ def mixed_reveal(count: int) -> Reveal:
         revealed_seat(seat, shown, ms, verdict, early_ms=380.0 if verdict == "early" else None)
         for seat, shown, verdict, ms in zip(range(1, count + 1), throws, verdicts, after, strict=False)
     ]
-    late = foul_sentence(Verdict.LATE, NAMES[1], 212.0, 0.0, Throw.SCISSORS, None)
+    late = said_of(Verdict.LATE, NAMES[1], 212.0, 0.0, Throw.SCISSORS, None)
     return sample_reveal(seats, join([late, ROUND_REPLAYED]))
 
 
@@ -72,7 +73,7 @@ def close_reveal() -> Reveal:
     """A reveal in which one player may have been late."""
     on_time = revealed_seat(1, (Throw.PAPER,), 0.0)
     late = revealed_seat(2, (Throw.ROCK, Throw.SCISSORS), 168.0, Verdict.TOO_CLOSE, interval_ms=31.0)
-    sentence = foul_sentence(Verdict.LATE, NAMES[1], 168.0, 0.0, Throw.SCISSORS, None, interval_ms=31.0)
+    sentence = said_of(Verdict.LATE, NAMES[1], 168.0, 0.0, Throw.SCISSORS, None, interval_ms=31.0)
     return sample_reveal((on_time, late), join([sentence, ROUND_REPLAYED]))
 
 

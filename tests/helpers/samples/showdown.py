@@ -9,7 +9,7 @@ from rules.future.text import TEXT
 from rules.throws import Throw
 from tests.helpers.samples.common import NAMES
 from ui.screen.pages.common import Player
-from ui.screen.pages.scoreboard import scoreboard_facts
+from ui.screen.pages.scoreboard import ScoreboardHistory
 from ui.screen.pages.showdown import CARD_S, COMPARISON_S, OPENING_S, POT_S, Showdown, showdown_from_events
 from ui.screen.views import View
 
@@ -34,7 +34,7 @@ def sample_showdown(cards: str, claims: str, pot: int, *, turned: bool = False) 
         ending,
         ChipScores(score, stays, text=TEXT),
     )
-    facts = scoreboard_facts(events, None, events)
+    facts = ScoreboardHistory().facts(events, None, events)
     people = [Player(seat, NAMES[seat - 1], score[seat], None, facts.of_seat(seat)) for seat in seats]
     view = showdown_from_events(events[1:] if turned else events, people, turned=turned)
     return replace(view, seconds_left=view.whole_animation_s + 3.5, shown_s=0.0, moved_s=0.0)
@@ -46,7 +46,7 @@ def _unshown() -> Showdown:
         Folded(1, text=TEXT),
         PotTaken(2, 5, text=TEXT),
     )
-    facts = scoreboard_facts(events, None, events[1:])
+    facts = ScoreboardHistory().facts(events, None, events[1:])
     people = [Player(seat, NAMES[seat - 1], 4 + 5 * seat, None, facts.of_seat(seat)) for seat in (1, 2)]
     view = showdown_from_events(events[1:], people, turned=False)
     return replace(view, seconds_left=view.whole_animation_s + 3.5, shown_s=0.0, moved_s=0.0, can_undo=True)

@@ -7,7 +7,7 @@ from clip_rounds import R, S, late_round, round_of
 
 from throwlock.cli import archive
 from throwlock.cli.main import run_command
-from throwlock.review.clips.make import ClipFormat
+from throwlock.review.make_clip import ClipFormat
 
 
 @pytest.fixture

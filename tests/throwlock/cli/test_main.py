@@ -173,6 +173,14 @@ def test_installed_command_prints_the_same_errors(here: Path) -> None:
     assert done.stderr == f"throwlock: text.mp4 {reason}\n"
 
 
+def test_without_a_desktop_one_line_says_so(here: Path) -> None:
+    """Also where no session has made a folder for Wayland's socket, of which its library would print a line."""
+    missing = ("SDL_VIDEODRIVER", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY")
+    done = run("play", env={name: value for name, value in os.environ.items() if name not in missing})
+    assert done.returncode == 2
+    assert done.stderr.startswith("throwlock: there is no screen") and done.stderr.count("\n") == 1, done.stderr
+
+
 def test_without_a_command_help_is_printed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command([]) == 2
     out, err = capsys.readouterr()

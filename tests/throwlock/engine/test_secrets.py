@@ -11,8 +11,8 @@ from engine_caller import BOT, Caller, answers_with_draws, random_bot, recording
 from rules.catalogue import find_game
 from rules.engine import BOX, Answers, Choices, Game, IntRange, Prompt, Result, Rules, Script, SecretPrompt, Setup
 from rules.events import Other
-from rules.visibility import view_game
 from throwlock.engine.arena import Limits, play_arena_game
+from throwlock.replay.public_log import view_game
 
 Line = dict[str, Any]
 

@@ -17,7 +17,6 @@ from random_games import random_answers
 
 from rules.catalogue import GAMES
 from rules.engine import Answers, Choices, Game, IntRange, Play, Prompt, Seat, Value
-from rules.visibility import view_game
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.journal_stream import JournalStream
 from throwlock.hall.link import HallLink
@@ -28,6 +27,7 @@ from throwlock.journal.events import Answered, Body, Corrected, MatchAbandoned, 
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.replay.config import MatchConfig
 from throwlock.replay.corrections import plan_undo
+from throwlock.replay.public_log import view_game
 
 MAX_QUESTIONS = 50
 OVER = "public", "the match is over"

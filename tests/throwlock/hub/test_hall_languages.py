@@ -13,12 +13,11 @@ from tournament_steps import fixture_id
 from rules.catalogue import GAMES
 from rules.record.tournament import TournamentPlayerWithdrawn
 from rules.tournaments.fixture import Format
+from throwlock.hub.pages import server
 from throwlock.hub.pairings import assign
 from throwlock.hub.tournaments import decide, read_hall_tournament
 from throwlock.journal.events import DisputeRejected
-from ui.i18n.language import PSEUDO_LANGUAGE
-from ui.web import languages
-from ui.web.languages import choose_language
+from ui.i18n.language import PSEUDO_LANGUAGE, choose_language
 
 SHOWN_ATTRIBUTES = ("alt", "aria-label", "data-full", "data-offline", "placeholder", "title")
 UNTRANSLATED = re.compile(
@@ -83,7 +82,7 @@ def hall(dsn: str, database: psycopg.Connection) -> HallPages:
 
 def test_every_text_of_every_page_is_translated(hall: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
     viewer, organiser = hall.viewer(), hall.organiser()
-    monkeypatch.setattr(languages, "choose_language", lambda _: PSEUDO_LANGUAGE)
+    monkeypatch.setattr(server, "choose_language", lambda _: PSEUDO_LANGUAGE)
     pages = {path: viewer.get(path).text for path in (*PAGES, "/tournament/2", "/screen/2", "/nothing")}
     pages |= {path: organiser.page(path) for path in (*ORGANISER_PAGES, "/organise/tournament/2")}
     pages |= {path: hall.stranger().get(path).text for path in ("/code", "/login")}

@@ -13,10 +13,9 @@ from table_matches import make_match, match_config
 from messages import LazyText, N, join
 from rules.catalogue import find_game
 from throwlock.journal import space
-from throwlock.journal.clip_files import clips_folder
 from throwlock.journal.file import DiskFullError, sibling
 from throwlock.journal.journal import Evidence, Journal
-from throwlock.journal.kept_frames import FRAMES_SUFFIX
+from throwlock.journal.kept_frames import FRAMES_SUFFIX, clips_folder
 from throwlock.journal.space import CLIPS, DAMAGED, FRAMES, IMAGES, make_room, write_with_room
 from ui.screen.pages.notice import Notice
 

@@ -25,11 +25,10 @@ from throwlock.cli.main import run_command
 from throwlock.journal.events import BODY_TYPES, Deleted, ImportedFrom, MatchAbandoned, MatchEnded
 from throwlock.journal.journal import Journal, JournalReader, match_started
 from throwlock.journal.maintenance import JournalMaintenance
-from throwlock.review.export import CSV_COLUMNS, escape_formula, match_to_csv, match_to_json
+from throwlock.review.export import CSV_COLUMNS, escape_formula, match_to_csv, match_to_json, write_xlsx
 from throwlock.review.importer import ImportJournal, read_match_file
 from throwlock.review.match_schema import MatchFile, schema
 from throwlock.review.verify import KINDS_OF_NO_MATCH, verify
-from throwlock.review.xlsx import write_xlsx
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch
 from ui.text.names import normalise_name
 from vision.lock.reasons import VoidKind

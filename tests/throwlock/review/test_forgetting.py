@@ -16,16 +16,14 @@ from journal_builder import JournalBuilder, make_hand
 from journal_events import round_body
 from waiting import wait_until
 
-from throwlock.journal.clip_files import CLIPS_SUFFIX
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Evidence
-from throwlock.journal.kept_frames import KeptFrames, StoredFrames
+from throwlock.journal.kept_frames import CLIPS_SUFFIX, KeptFrames, StoredFrames
 from throwlock.journal.maintenance import DeletionResult, JournalMaintenance
 from throwlock.journal.recovery import replace_damaged_journal
+from throwlock.review import clip_maker
 from throwlock.review.archive import ArchiveOpener
-from throwlock.review.clips import maker
-from throwlock.review.clips.cache import ClipOrder, ClipState
-from throwlock.review.clips.maker import ClipMaker
+from throwlock.review.clip_maker import ClipMaker, ClipOrder, ClipState
 from throwlock.review.personal_data import PLACES, Folder, Forgetting, find_place
 from throwlock.table_setup.class_names import ClassLists
 from throwlock.table_setup.player_names import drop_forgotten, known_names, last_names
@@ -128,7 +126,7 @@ class Box:
         """Have each unit make clips, with the name and a picture in them."""
         shown = (NAME.encode() + self.pictures[-1]).hex()
         monkeypatch.setattr(
-            maker, "process_command", lambda journal, order, file: [sys.executable, "-c", DRAW, str(file), shown]
+            clip_maker, "process_command", lambda journal, order, file: [sys.executable, "-c", DRAW, str(file), shown]
         )
         for unit, language in zip(self.units, ("en", "de"), strict=True):
             clips, order = ClipMaker(unit), ClipOrder(self.events[0], language, "mp4")
@@ -243,8 +241,8 @@ WRITERS = {
     "throwlock/journal/file.py": ["FILE", "FILE-wal", "FILE-shm", "FILE-journal", "FILE.new*", "FILE.lock"],
     "throwlock/journal/kept_frames.py": ["FILE.frames/*"],
     "throwlock/journal/tail_marker.py": ["FILE.tail"],
-    "throwlock/review/clips/make.py": ["FILE.clips/*"],
-    "throwlock/review/clips/maker.py": ["FILE.clips/*"],
+    "throwlock/review/make_clip.py": ["FILE.clips/*"],
+    "throwlock/review/clip_maker.py": ["FILE.clips/*"],
     "throwlock/review/index.py": ["review-*.sqlite*"],
     "throwlock/settings/model.py": ["throwlock.toml*"],
     "throwlock/table_setup/class_names.py": ["classes.json*"],
@@ -254,7 +252,7 @@ WRITERS = {
 """The modules that write files which stay, with the places of these."""
 WRITERS_ELSEWHERE = {
     *("throwlock/cli/archive.py", "throwlock/cli/judge.py", "throwlock/cli/doctor/bench.py", "ui/sheets/paper.py"),
-    *("throwlock/review/parquet.py", "throwlock/review/xlsx.py", "device/camera/clip.py"),
+    *("throwlock/review/parquet.py", "throwlock/review/export.py", "device/camera/clip.py"),
     *("ui/screen/core/png_display.py", "throwlock/hub/setup.py", "throwlock/hub/backup.py"),
     # for as long as something runs, or for a device
     *(

@@ -100,6 +100,7 @@ BROKEN: Mapping[str, str] = {
     "a table twice": "[rules.a]\nb = 1\n[sound]\n[rules.c]\n[rules.a]\nb = 1\n",
     "a number of 23 digits": "[rules]\nwindow_ms = 12345678901234567890123\n",
     "a number of 5,000 digits": f"[rules]\nwindow_ms = {'1' * 5_000}\n",
+    "a list that is not closed": "[rules]\nwindow_ms = [\n",
     "deep lists": f"rules = {'[' * 10_000}{']' * 10_000}\n",
     "too large a file": "# a comment\n" * 6_000,
 }
@@ -113,6 +114,7 @@ def test_a_broken_file_is_reported_and_not_overwritten(tmp_path: Path, name: str
         with pytest.raises(SettingsError, match=r"throwlock\.toml") as fault:
             use()
         assert "correct" in str(fault.value) and "\n" not in str(fault.value).strip()
+        assert r"\x00" not in str(fault.value)
     assert path.read_text() == BROKEN[name]
     run = CliRunner().invoke(throwlock, ["settings"], env={"THROWLOCK_SETTINGS": str(path)})
     assert isinstance(run.exception, SettingsError)

@@ -10,8 +10,8 @@ from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Frame, Pixels
 from tests.helpers.hand_poses import POSES, hand_from_joints
 from tests.helpers.waiting import wait_until
-from throwlock.table_setup import hand_watch
-from throwlock.table_setup.hand_watch import HandWatch, advise
+from throwlock.table_setup import zone_setup
+from throwlock.table_setup.zone_setup import HandWatch, advise
 from ui.screen.pages.zones import zone_problem_sentence
 from vision.hands.detector import DetectedHand
 from vision.hands.model import ModelError
@@ -91,7 +91,7 @@ class Watch(HandWatch):
 
 
 def test_what_is_found_lasts_until_the_next_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_watch, "LOOK_INTERVAL_S", 0.0)
+    monkeypatch.setattr(zone_setup, "LOOK_INTERVAL_S", 0.0)
     camera, hands = Camera(), Hands(120)
     with Watch(camera, hands) as watch:
         wait_until(watch.find_advice, "a word about the dark")
@@ -105,7 +105,7 @@ def test_what_is_found_lasts_until_the_next_look(monkeypatch: pytest.MonkeyPatch
 
 
 def test_without_the_hand_model_the_page_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_watch, "LOOK_INTERVAL_S", 0.0)
+    monkeypatch.setattr(zone_setup, "LOOK_INTERVAL_S", 0.0)
     tried = []
 
     def missing() -> Hands:

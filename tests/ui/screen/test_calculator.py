@@ -10,6 +10,7 @@ from device.camera.frames import Size
 from rules.battle.calculator import MAX_COUNT, calculate_round
 from rules.throws import Throw
 from tests.helpers.samples.home import games
+from ui.i18n.language import format_number
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import calculator as calculator_page
@@ -37,7 +38,7 @@ def test_every_number_reckoned_is_on_the_page_whole(
     assert all(text.complete for text in canvas.texts)
     for line in reckoned.by_throw:
         for tally in (line.per_player, line.combined):
-            assert all(labels.count_text(n) in said for n in (tally.wins, tally.losses, tally.ties))
+            assert all(format_number(n) in said for n in (tally.wins, tally.losses, tally.ties))
         others = [other for other in Throw if other is not line.throw]
         assert all(calculator_page.result_against(line.against[other], other) in said for other in others)
         assert calculator_page.round_outcome(line.outcome) in said

@@ -47,7 +47,6 @@ from ui.screen.pages.scoreboard import (
     event_facts,
     prompt_facts,
     result_facts,
-    scoreboard_facts,
 )
 from ui.text import verdicts
 
@@ -83,7 +82,7 @@ def test_scoreboards_of_a_match_are_those_computed_anew(name: str) -> None:
             new = play.answer({seat: any_answer(play.prompt.seats[seat], chance) for seat in answering})
             public = [event for event in new if event.only is None]
             for asked in chance.sample([(play.prompt, ()), (None, public), (None, ())], 2):
-                assert history.facts(play.events, *asked) == scoreboard_facts(play.events, *asked)
+                assert history.facts(play.events, *asked) == ScoreboardHistory().facts(play.events, *asked)
 
 
 @lru_cache(maxsize=8)
@@ -103,7 +102,7 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
                 if isinstance(event, Scores):
                     points = dict(event.scores)
             for event in new_events:
-                facts = scoreboard_facts(play.events, None, [event] if event is new_events[-1] else ())
+                facts = ScoreboardHistory().facts(play.events, None, [event] if event is new_events[-1] else ())
                 people = tuple(
                     Player(
                         *(seat, NAMES[seat - 1], points.get(seat), seat % 3, facts.of_seat(seat), facts.roles.get(seat))
@@ -122,7 +121,7 @@ def pages(name: str) -> tuple[tuple[GameMessage | Countdown | MatchResult, GameE
             if prompt is None:
                 break
             if BOX not in prompt.seats:
-                facts = scoreboard_facts(play.events, prompt)
+                facts = ScoreboardHistory().facts(play.events, prompt)
                 people = tuple(
                     Player(
                         *(seat, NAMES[seat - 1], points.get(seat), seat % 3, facts.of_seat(seat), facts.roles.get(seat))
@@ -211,13 +210,13 @@ def test_lasting_facts_stay_until_an_event_ends_them() -> None:
         Folded(2, text=FUTURE_TEXT),
         Called(1, text=FUTURE_TEXT),
     ]
-    facts = scoreboard_facts(events)
+    facts = ScoreboardHistory().facts(events)
     assert facts.of_seat(1) == (Fact("streaks", 3),), "a call does not last"
     assert facts.of_seat(2) == (Fact("streaks", -1), Fact("folded", True))
-    assert scoreboard_facts(events, None, events[-1:]).of_seat(1) == (Fact("streaks", 3), Fact("called", True))
+    assert ScoreboardHistory().facts(events, None, events[-1:]).of_seat(1) == (Fact("streaks", 3), Fact("called", True))
     later = [*events, TurnBegins(2, 6, (1, 2), 3, text=FUTURE_TEXT)]
-    assert scoreboard_facts(later).of_seat(2) == (Fact("streaks", -1),)
-    assert Fact("pot", 3) in scoreboard_facts(later).table
+    assert ScoreboardHistory().facts(later).of_seat(2) == (Fact("streaks", -1),)
+    assert Fact("pot", 3) in ScoreboardHistory().facts(later).table
 
 
 DECLARED = GameText(
@@ -260,14 +259,14 @@ def test_facts_are_shown_as_the_game_declares(
 
 def test_facts_for_one_player_alone_are_on_no_scoreboard() -> None:
     events = [HandDealt(1, {"rock": 2, "paper": 1}, only=1, text=FUTURE_TEXT)]
-    assert scoreboard_facts(events, None, events).seats == {}
+    assert ScoreboardHistory().facts(events, None, events).seats == {}
 
 
 def test_points_equal_to_the_score_are_not_shown_twice() -> None:
     prompt = Prompt("bet", {1: Choices((0,))}, about={"points": {1: 10, 2: 5}, "goal": 100}, text=REDEUX_TEXT)
-    equal = scoreboard_facts([Scores({1: 10, 2: 5})], prompt)
+    equal = ScoreboardHistory().facts([Scores({1: 10, 2: 5})], prompt)
     assert equal.seats == {} and equal.table == (Fact("goal", 100),)
-    other = scoreboard_facts([Scores({1: 30, 2: 5})], prompt)
+    other = ScoreboardHistory().facts([Scores({1: 30, 2: 5})], prompt)
     assert other.of_seat(1) == (Fact("points", 10),) and other.of_seat(2) == ()
 
 

@@ -27,7 +27,7 @@ from ui.screen.core.stage import Stage
 from ui.screen.drawing.canvas import target_at
 from ui.screen.pages import showdown as showdown_page
 from ui.screen.pages.common import Player
-from ui.screen.pages.scoreboard import scoreboard_facts
+from ui.screen.pages.scoreboard import ScoreboardHistory
 from ui.screen.pages.showdown import (
     CARD_S,
     COMPARISON_S,
@@ -64,7 +64,7 @@ def showdowns(seats: int, seed: int, cards: str) -> list[tuple[Showdown, Play, i
         scores = last_scores(events, scores)
         if events:
             before = play.events[: len(play.events) - len(rest)]
-            facts = scoreboard_facts(before, None, events)
+            facts = ScoreboardHistory().facts(before, None, events)
             people = [Player(seat, NAMES[seat - 1], scores[seat], None, facts.of_seat(seat)) for seat in scores]
             found.append((showdown_from_events(events, people, turned=cards == "table"), play, len(before)))
         scores = last_scores(rest, scores)

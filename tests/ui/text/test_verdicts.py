@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from foul_sentences import said_of
 
 from messages import N
 from rules.board.text import TEXT as BOARD_TEXT
@@ -23,7 +24,7 @@ NAMES = {1: "Ada", 2: "Bo", 3: "Cy"}
 
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict.is_foul])
 def test_every_foul_sentence_names_the_player_and_the_foul(verdict: Verdict) -> None:
-    said = verdicts.foul_sentence(verdict, "Ada", 330.4, 0, Throw.PAPER, Throw.ROCK)
+    said = said_of(verdict, "Ada", 330.4, 0, Throw.PAPER, Throw.ROCK)
     assert said.startswith("Ada") and said.endswith(".")
     told = {"late": "330 ms", "early": "paper", "changed": "paper at the lock, rock afterwards"}
     assert told.get(verdict, "") in said
@@ -31,38 +32,38 @@ def test_every_foul_sentence_names_the_player_and_the_foul(verdict: Verdict) -> 
 
 @pytest.mark.parametrize("foul", [Verdict.LATE, Verdict.EARLY, Verdict.CHANGED])
 def test_a_time_too_close_to_call_is_no_accusation(foul: Verdict) -> None:
-    said = verdicts.foul_sentence(foul, "Ada", 168.2, 151.7, Throw.PAPER, Throw.ROCK, interval_ms=23.6)
+    said = said_of(foul, "Ada", 168.2, 151.7, Throw.PAPER, Throw.ROCK, interval_ms=23.6)
     assert said.startswith("Too close to call: Ada") and "was" not in said
     told = {"late": "paper 168 ± 24 ms after", "early": "paper 152 ± 24 ms before", "changed": "from paper to rock"}
     assert told[foul] in said
 
 
 def test_every_foul_has_a_sentence_of_its_own() -> None:
-    said = {verdicts.foul_sentence(verdict, "Ada", 330, 0, Throw.PAPER, None) for verdict in Verdict if verdict.is_foul}
+    said = {said_of(verdict, "Ada", 330, 0, Throw.PAPER, None) for verdict in Verdict if verdict.is_foul}
     assert len(said) == 14
 
 
 @pytest.mark.parametrize("foul", [Verdict.LATE, Verdict.EARLY])
 def test_a_fist_that_came_down_again_is_told_with_both_times(foul: Verdict) -> None:
     cause = str(HandCause.CAME_DOWN_AGAIN)
-    said = verdicts.foul_sentence(foul, "Ada", 200.4, 0, Throw.ROCK, None, cause=cause, interval_ms=300.2)
+    said = said_of(foul, "Ada", 200.4, 0, Throw.ROCK, None, cause=cause, interval_ms=300.2)
     assert said.startswith("Too close to call: Ada") and "-100 and 501 ms" in said
-    to_reader = verdicts.foul_sentence(foul, verdicts.YOU, 200.4, 0, Throw.ROCK, None, cause=cause, interval_ms=300.2)
+    to_reader = said_of(foul, verdicts.YOU, 200.4, 0, Throw.ROCK, None, cause=cause, interval_ms=300.2)
     assert "your fist" in to_reader
 
 
 @pytest.mark.parametrize("cause", [cause for cause in HandCause if cause is not HandCause.CAME_DOWN_AGAIN])
 def test_the_sentence_says_why_a_hand_is_not_read(cause: HandCause) -> None:
     verdict = Verdict.UNREAD if cause in (HandCause.SMALL, HandCause.DARK, HandCause.UNREADABLE) else Verdict.UNCLEAR
-    said = verdicts.foul_sentence(verdict, "Ada", 0, 0, None, None, cause=str(cause))
-    assert said.startswith("Ada") and said != verdicts.foul_sentence(verdict, "Ada", 0, 0, None, None)
-    to_reader = verdicts.foul_sentence(verdict, verdicts.YOU, 0, 0, None, None, cause=str(cause))
+    said = said_of(verdict, "Ada", 0, 0, None, None, cause=str(cause))
+    assert said.startswith("Ada") and said != said_of(verdict, "Ada", 0, 0, None, None)
+    to_reader = said_of(verdict, verdicts.YOU, 0, 0, None, None, cause=str(cause))
     assert to_reader.startswith("Your hand")
 
 
 def test_a_hand_that_is_cut_off_and_not_read_gets_advice() -> None:
     blamed, helped = (
-        verdicts.foul_sentence(verdict, "Ada", 0, 0, None, None, cause=str(HandCause.CUT_OFF))
+        said_of(verdict, "Ada", 0, 0, None, None, cause=str(HandCause.CUT_OFF))
         for verdict in (Verdict.UNSEEN, Verdict.UNREAD)
     )
     assert blamed != helped

@@ -10,7 +10,7 @@ import pytest
 from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from clip_rounds import late_round
 
-from throwlock.review.clips import maker
+from throwlock.review import clip_maker
 from throwlock.web.server import ReviewServer, local_addresses
 
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
@@ -28,7 +28,7 @@ PLAYS = "(() => { const one = document.querySelector('video'); return one !== nu
 @pytest.fixture
 def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, int]]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(maker, "STALLED_AFTER_S", float(LIMIT_S))
+    monkeypatch.setattr(clip_maker, "STALLED_AFTER_S", float(LIMIT_S))
     box, event = late_round(tmp_path)
     box.close()
     yield box.path, event

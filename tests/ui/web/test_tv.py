@@ -17,7 +17,7 @@ from rules.tournaments.tournament import Tournament
 from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.app import create_app, pad_area, tv_area
-from throwlock.web.slides import DECIDED, RoundSlide, build_slides
+from throwlock.web.tv import DECIDED, RoundSlide, build_slides
 from ui.screen.pages.standings import TournamentSlide, tournament_slide
 from ui.text.tournaments import TournamentSummary, summarise
 from ui.web.access_code import AccessCodeLogin

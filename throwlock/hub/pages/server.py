@@ -6,9 +6,11 @@ from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errors import NotFoundError, ThrowlockError
 from throwlock.hub.database import DatabaseError
@@ -17,9 +19,8 @@ from throwlock.hub.pages.access import is_password
 from throwlock.hub.pages.live import MAX_VIEWERS, LiveSnapshot
 from throwlock.hub.pages.organiser_data import ORGANISER_PATH
 from throwlock.web.serving import EVERY_ADDRESS, ServingThread, listen, local_addresses, local_host_names
-from ui.i18n.language import render
+from ui.i18n.language import choose_language, render, use_language
 from ui.web.access_code import StoredLogin, format_code, is_code
-from ui.web.languages import BrowserLanguage
 from ui.web.live import RenderCache
 from ui.web.middleware import AccessMiddleware, LoginArea
 from ui.web.pages import ENVIRONMENT, error_handlers, render_error
@@ -59,6 +60,19 @@ def create_hall_app(live: LiveSnapshot) -> Starlette:
 def _refuse(status: int, request: Request, error: Exception) -> Response:
     assert isinstance(error, ThrowlockError)
     return render_hall_error(request, status, error.text)
+
+
+class BrowserLanguage:
+    """An ASGI app that passes requests on to ``app``, whose texts are then in the browser's language."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        wanted = Headers(scope=scope).get("accept-language", "") if scope["type"] == "http" else ""
+        with use_language(choose_language(wanted)):
+            await self._app(scope, receive, send)
 
 
 def protect_hall(

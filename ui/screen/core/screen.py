@@ -3,7 +3,8 @@ screen soon after the process starts."""
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,6 +93,19 @@ class _ScreenSettings:
 
 
 _settings = _ScreenSettings()
+
+
+@contextmanager
+def _quiet_wayland() -> Iterator[None]:
+    """Keep Wayland's library, which SDL tries first, from printing that there is no folder for its socket."""
+    is_missing = "XDG_RUNTIME_DIR" not in os.environ
+    if is_missing:
+        os.environ["XDG_RUNTIME_DIR"] = "/nonexistent"
+    try:
+        yield
+    finally:
+        if is_missing:
+            del os.environ["XDG_RUNTIME_DIR"]
 
 
 class NoScreenError(ThrowlockError):
@@ -209,7 +223,8 @@ class Screen:
             return
         number = choose_screen(self._connectors) if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" else 0
         try:
-            pygame.display.init()
+            with _quiet_wayland():
+                pygame.display.init()
             if pygame.display.get_driver() == INVISIBLE_DRIVER != os.environ.get("SDL_VIDEODRIVER"):
                 raise pygame.error("no desktop is running here")
             pygame.display.set_caption("Throwlock")

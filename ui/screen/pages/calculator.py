@@ -11,13 +11,12 @@ from messages import N, capitalise
 from rules.battle.calculator import RoundSummary, Tally, ThrowSummary
 from rules.text import SHARED_TEXT, THROW_WORDS
 from rules.throws import Outcome, Throw
-from ui.i18n.language import t
+from ui.i18n.language import format_number, t
 from ui.screen.drawing.forms import Column, Either, Flip, Form, Grid, HandFlip, Row, lays_out
 from ui.screen.drawing.nodes import GAP, TOUCH, Button, CardPanel, Icon, Space, Text, note
 from ui.screen.drawing.theme import ACCENT, FOUL, LINE, MUTED, TEXT
 from ui.screen.views import InteractiveView, Page, Reply
 from ui.text import game_words, labels
-from ui.text.labels import count_text
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ def score_text(score: int | None) -> str:
     """A change of the score with its sign: "+1", "0", "−1"; a dash for none."""
     if not score:
         return "–" if score is None else "0"
-    return ("+" if score > 0 else "−") + count_text(abs(score))
+    return ("+" if score > 0 else "−") + format_number(abs(score))
 
 
 def round_outcome(outcome: Outcome | None) -> str:
@@ -125,10 +124,10 @@ def totals_text(calculation: RoundSummary) -> str:
     total = calculation.total
     return t(
         "{players} players, {battles} battles: {won} won, {won} lost, {tied} tied; score {score}",
-        players=count_text(calculation.players),
-        battles=count_text(calculation.battles),
-        won=count_text(total.wins),
-        tied=count_text(total.ties),
+        players=format_number(calculation.players),
+        battles=format_number(calculation.battles),
+        won=format_number(total.wins),
+        tied=format_number(total.ties),
         score=score_text(calculation.total_score),
     )
 
@@ -167,7 +166,7 @@ def _throw_card(page: CalculatorPage, line: ThrowSummary) -> CardPanel:
         )
         for label, icon, by in ((labels.FEWER, "minus", -1), (labels.MORE, "plus", 1))
     )
-    number = Button(labels.count_text(count), KeypadPage(page, throw), share=7)
+    number = Button(format_number(count), KeypadPage(page, throw), share=7)
     name = Text(game_words.value_text(throw), lines=1, align="left")
     colour = ACCENT if line.outcome is Outcome.WON else MUTED
     outcome = Text(round_outcome(line.outcome), "body", colour, lines=1, align="left")
@@ -212,7 +211,7 @@ def _battles(heading: str, battles: Tally) -> Column:
     rows = (
         Row(
             Text(name, "small", MUTED, lines=1, align="left", hugs=True),
-            Text(labels.count_text(number), "small", lines=1, align="right"),
+            Text(format_number(number), "small", lines=1, align="right"),
             gap=1,
         )
         for name, number in zip(BATTLE_LABELS, (battles.wins, battles.losses, battles.ties), strict=True)
@@ -233,12 +232,10 @@ def lay_out_keypad(page: KeypadPage) -> Form:
     clear = Button(CLEAR_COUNT, page.with_count(0), size="body", enabled=some)
     erase = Button(ERASE_DIGIT, page.with_count(count // 10), "back", icon_only=True, enabled=some, repeats=True)
     done = Button(labels.DONE, page.calculator, main=True, leads_back=True, length=1.3 * TOUCH)
-    shown = Column(
-        Icon(page.throw, TEXT, share=3), Text(labels.count_text(count), 14, lines=1, share=2), share=(42, 34)
-    )
+    shown = Column(Icon(page.throw, TEXT, share=3), Text(format_number(count), 14, lines=1, share=2), share=(42, 34))
     keys = Column(Grid([*map(digit, range(1, 10)), clear, digit(0), erase], 3), done, share=(54, 105))
     return Form(
         count_question(page.throw),
         HandFlip(shown, keys, gap=(2 * GAP, GAP)),
-        note=t("up to {most}", most=count_text(most)),
+        note=t("up to {most}", most=format_number(most)),
     )

@@ -57,7 +57,7 @@ class RollCall(UntimedPage):
 
     @override
     def poll(self) -> Self:
-        """Students are ticked off."""
+        """Return the page with the students whose cards have been seen by now ticked off."""
         return replace(self, attendance=self.poll_camera())
 
     @property

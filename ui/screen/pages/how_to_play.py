@@ -142,7 +142,7 @@ class HowToPlayPage(LiveView, Page):
 
     @override
     def pass_time(self, seconds: float, quiet_s: float) -> Press:
-        """The scene moves on."""
+        """Return the page with its scene ``seconds`` later."""
         after = super().pass_time(seconds, quiet_s)
         return replace(self, shown_s=self.shown_s + seconds) if after is self else after
 

@@ -30,7 +30,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.practice import THROW_ANSWER, CommitmentReveal, CommitmentView, PracticeScore
 from ui.screen.pages.question import BoardPage, new_draft
 from ui.screen.pages.reveal import Reveal, SeatPictures
-from ui.screen.pages.scoreboard import scoreboard_facts
+from ui.screen.pages.scoreboard import ScoreboardHistory
 from ui.screen.views import Press, Reply, View
 from ui.text import verdicts
 
@@ -89,7 +89,7 @@ def _step_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
 
 def _players(step: Step, scene: MatchScene, *, after: bool) -> tuple[Player, ...]:
     events = [*step.past, *step.events] if after else [*step.past]
-    facts = scoreboard_facts(events, None if after else step.prompt, step.events if after else ())
+    facts = ScoreboardHistory().facts(events, None if after else step.prompt, step.events if after else ())
     points = next((event.scores for event in reversed(events) if isinstance(event, Scores)), {})
     return tuple(
         Player(seat, sample_name(seat), points.get(seat), None, facts.of_seat(seat))
@@ -171,7 +171,7 @@ def _message_shots(step: Step, scene: MatchScene) -> Sequence[Shot]:
         return []
     names = {seat: sample_name(seat) for seat in range(1, scene.seats + 1)}
     lines = tuple(line for event in messages for line in verdicts.event_sentences(event, names))
-    table = scoreboard_facts([*step.past, *step.events], None, public).table
+    table = ScoreboardHistory().facts([*step.past, *step.events], None, public).table
     return [Shot(GameMessage(_players(step, scene, after=True), messages[-1], lines, table), MESSAGE_S)]
 
 

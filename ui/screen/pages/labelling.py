@@ -130,7 +130,7 @@ class LabelPage(Page):
 
     @override
     def pass_time(self, seconds: float, quiet_s: float) -> Self:
-        """A clip that plays goes on, and stops at its last frame."""
+        """Return the page ``seconds`` later: a clip that is played stops at its last frame."""
         if not self.playing:
             return self
         times, played_s = self.view.times_ms, self.played_s + seconds

@@ -79,14 +79,6 @@ def result_facts(result: Result) -> ScoreboardFacts:
     return _sort_facts({name: fact_to_json(fact) for name, fact in result.details.items()}, "result", result.text)
 
 
-def scoreboard_facts(
-    events: Sequence[GameEvent], prompt: Prompt | None = None, new_events: Sequence[GameEvent] = ()
-) -> ScoreboardFacts:
-    """Return the facts after the public ``events``, with those of the ``prompt`` that followed, if any. All facts of
-    the last events, ``new_events``, are included; of older ones only those that stay true."""
-    return ScoreboardHistory().facts(events, prompt, new_events)
-
-
 @dataclass
 class _LastingFacts:
     """The facts that stay true after the first ``count`` public events."""
@@ -121,7 +113,9 @@ class ScoreboardHistory:
     def facts(
         self, events: Sequence[GameEvent], prompt: Prompt | None = None, new_events: Sequence[GameEvent] = ()
     ) -> ScoreboardFacts:
-        """See scoreboard_facts; ``events`` begin with those of the call before."""
+        """Return the facts after the public ``events``, which begin with those of the call before, with those of the
+        ``prompt`` that followed, if any. All facts of the last events, ``new_events``, are included; of older ones only
+        those that stay true."""
         events, new_events = map(visible_events, (events, new_events))
         state = self._state_after(events, len(events) - len(new_events)).copy()
         for event in new_events:

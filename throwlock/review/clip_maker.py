@@ -13,17 +13,84 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
+from device.system.file_times import mark_newest
 from errors import NotFoundError, RefusedError
 from messages import N, join
 from rules.record.round import RoundView
-from throwlock.journal.clip_files import clips_folder
+from throwlock.journal.kept_frames import clips_folder
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus, mark_asked_for, trim_clips
 from ui.text.rounds import dispute_sentence, outcome_sentences, round_sentence, round_title
 from ui.web.views import RoundPage
+
+MEDIA_TYPES = {"mp4": "video/mp4", "webp": "image/webp"}
+"""The formats of clips."""
+
+MAX_CACHE_BYTES = 200_000_000
+"""Of clips; then the ones that were not asked for the longest are deleted."""
+
+
+class ClipState(StrEnum):
+    """What has become of a clip."""
+
+    NONE = "none"
+    WAITING = "waiting"
+    MAKING = "making"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class ClipOrder:
+    """A clip of a round."""
+
+    event: int
+    """The event of the round."""
+    language: str
+    clip_format: str
+    """A key of MEDIA_TYPES."""
+
+    @property
+    def file_name(self) -> str:
+        """The name of its file for whoever saves it."""
+        return f"throwlock-{self.event}.{self.clip_format}"
+
+
+@dataclass(frozen=True)
+class ClipStatus:
+    """What has become of a clip."""
+
+    state: ClipState
+    share: float = 0.0
+    """Of it that is done, 0–1."""
+    file: Path | None = None
+    """Where it is once it is ready."""
+    error: str = ""
+    """What is in the way."""
+
+
+def mark_asked_for(folder: Path, file: Path) -> None:
+    """Note that somebody asks for a clip, or that it was made for somebody. Raises OSError."""
+    mark_newest(file, folder.glob("*/*"))
+
+
+def trim_clips(folder: Path) -> None:
+    """Delete the clips that were not asked for the longest, until the rest fits."""
+    files = []
+    for file in folder.glob("*/*"):
+        with suppress(FileNotFoundError):
+            files.append((file.stat().st_mtime, file.stat().st_size, file))
+    size = sum(size for _, size, _ in files)
+    for _, file_size, file in sorted(files):
+        if size <= MAX_CACHE_BYTES:
+            break
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+            size -= file_size
+
 
 NO_PICTURES = N("There are no pictures of this round to make a clip from.")
 
@@ -263,4 +330,4 @@ class ClipMaker:
 def process_command(journal: Path, order: ClipOrder, file: Path) -> list[str]:
     """Return the command that makes a clip."""
     arguments = [str(journal), str(order.event), order.language, order.clip_format, str(file)]
-    return [sys.executable, "-m", "throwlock.review.clips.make", *arguments]
+    return [sys.executable, "-m", "throwlock.review.make_clip", *arguments]

@@ -1,4 +1,4 @@
-"""Making a clip of a round: a function, and a program for a process of its own, ``python -m throwlock.review.clips.make
+"""Making a clip of a round: a function, and a program for a process of its own, ``python -m throwlock.review.make_clip
 JOURNAL EVENT LANGUAGE FORMAT FILE``. That prints the share that is done, a number a line, or why there is none."""
 
 import sys
@@ -17,7 +17,7 @@ from device.system.output_files import atomic_write
 from device.system.processes import use_idle_time_only
 from errors import NotFoundError, ThrowlockError
 from throwlock.review.archive import ArchiveOpener, JournalArchive
-from throwlock.review.clips.maker import NO_PICTURES, clip_sentence, clip_title
+from throwlock.review.clip_maker import NO_PICTURES, clip_sentence, clip_title
 from throwlock.tables.round_frames import RoundFrames, frames_from_kept, frames_from_strips
 from ui.i18n.language import set_language
 from ui.screen.core.stage import Stage

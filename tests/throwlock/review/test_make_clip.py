@@ -21,7 +21,8 @@ from rules.engine import ThrowPrompt
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.round_clip import sample_clip, samples
 from throwlock.journal.journal import Evidence
-from throwlock.review.clips.make import (
+from throwlock.review.clip_maker import clip_sentence, clip_title
+from throwlock.review.make_clip import (
     FRAMES_PER_S,
     MAX_CLIP_BYTES,
     ClipFormat,
@@ -32,7 +33,6 @@ from throwlock.review.clips.make import (
     round_clip,
     write_clip,
 )
-from throwlock.review.clips.maker import clip_sentence, clip_title
 from ui.i18n.language import LANGUAGES, set_language
 from ui.screen.drawing.theme import ACCENT, TEXT, Colour, seat_mark
 from ui.screen.pages.round_clip import RoundClip

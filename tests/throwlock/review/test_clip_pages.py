@@ -12,9 +12,8 @@ from waiting import LIMIT_S
 
 from errors import NotFoundError
 from throwlock.match.clip_sharing import ClipSharing
-from throwlock.review.clips import maker
-from throwlock.review.clips.cache import ClipOrder, ClipState, ClipStatus
-from throwlock.review.clips.maker import NO_PICTURES
+from throwlock.review import clip_maker as maker
+from throwlock.review.clip_maker import NO_PICTURES, ClipOrder, ClipState, ClipStatus
 from throwlock.web import server
 from throwlock.web.lan_switch import LanSwitch
 from throwlock.web.server import ReviewServer, ServerError

@@ -12,10 +12,9 @@ from clip_rounds import P, R, S, keep_frames, late_round, round_of
 from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
-from throwlock.journal.clip_files import clips_folder
-from throwlock.review.clips import cache, maker
-from throwlock.review.clips.cache import ClipOrder, ClipState
-from throwlock.review.clips.maker import MAX_WAITING, STALLED, ClipMaker
+from throwlock.journal.kept_frames import clips_folder
+from throwlock.review import clip_maker
+from throwlock.review.clip_maker import MAX_WAITING, STALLED, ClipMaker, ClipOrder, ClipState
 
 PROCESS = """
 import os, sys
@@ -41,7 +40,7 @@ class Box:
         self.fifo, self.started = folder / "fifo", list[ClipOrder]()
         self.pid_file = folder / "pid"
         os.mkfifo(self.fifo)
-        monkeypatch.setattr(maker, "process_command", self._command)
+        monkeypatch.setattr(clip_maker, "process_command", self._command)
         monkeypatch.setenv("PYTHONUNBUFFERED", "1")  # as on a box: a line is written in parts
         self.maker = ClipMaker(self.journal.shelf)
 
@@ -150,7 +149,7 @@ def test_what_goes_wrong_is_said_and_can_be_tried_again(box: Box) -> None:
 
 
 def test_a_process_that_stalls_is_ended(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maker, "STALLED_AFTER_S", 0.01)
+    monkeypatch.setattr(clip_maker, "STALLED_AFTER_S", 0.01)
     order = box.order()
     box.wait_for(order, ClipState.FAILED)
     assert box.maker.status(order).error == STALLED
@@ -209,7 +208,7 @@ def test_a_round_without_pictures_has_no_clip(box: Box) -> None:
 
 
 def test_a_token_opens_one_clip_until_the_server_ends(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maker, "MAX_SHARED", 2)
+    monkeypatch.setattr(clip_maker, "MAX_SHARED", 2)
     order = ClipOrder(box.event, "en", "mp4")
     token = box.maker.share(order)
     assert len(token) == 22 and box.maker.share(order) == token and box.maker.find_shared(token) == order
@@ -231,27 +230,27 @@ def test_closing_ends_the_process(box: Box) -> None:
 
 
 def test_the_clips_not_asked_for_the_longest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MAX_CACHE_BYTES", 250)
+    monkeypatch.setattr(clip_maker, "MAX_CACHE_BYTES", 250)
     folder = clips_folder(tmp_path)
     for number, asked_s in enumerate((300, 100, 200)):
         file = folder / "origin" / f"{number}.mp4"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(bytes(100))
         os.utime(file, (asked_s, asked_s))
-    cache.trim_clips(folder)
+    clip_maker.trim_clips(folder)
     assert sorted(file.name for file in folder.glob("*/*")) == ["0.mp4", "2.mp4"]
     new = folder / "origin" / "3.mp4"
     new.write_bytes(bytes(100))
     os.utime(new, (5, 5))
-    cache.mark_asked_for(folder, new)
-    cache.trim_clips(folder)
+    clip_maker.mark_asked_for(folder, new)
+    clip_maker.trim_clips(folder)
     assert sorted(file.name for file in folder.glob("*/*")) == ["0.mp4", "3.mp4"], "by no clock"
 
 
 @pytest.mark.slow
 def test_the_real_process_makes_a_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has the lowest priority: beside other programs it may not run for a minute."""
-    monkeypatch.setattr(maker, "STALLED_AFTER_S", LIMIT_S)
+    monkeypatch.setattr(clip_maker, "STALLED_AFTER_S", LIMIT_S)
     journal, event = late_round(tmp_path)
     clips = ClipMaker(journal.shelf)
     order = ClipOrder(event, "de", "webp")

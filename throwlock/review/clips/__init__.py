@@ -1,1 +1,0 @@
-"""Clips of rounds to take home: rendering, encoding, and making them in the background."""
