@@ -68,6 +68,7 @@ def samples() -> dict[str, View]:
         "tournament-groups": groups,
         "tournament-tables": tables,
         "tournament-over": over,
+        "tournament-over-swiss": view_of(after(TournamentSetup(Format.SWISS, rounds=3), 6, 9)),
         "tournament-match": FixturePage(page, fixture),
         "tournament-match-won": FixturePage(page, fixture).toggle(fixture.present[0]),
         "tournament-match-table": FixturePage(tables.first_page(), table).toggle(table.present[1]),

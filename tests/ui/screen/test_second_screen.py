@@ -99,6 +99,7 @@ def test_every_page_of_a_tournament_shows_its_standings(name: str) -> None:
     slide = tournament_slide(page.summary)
     texts = {text.text for text in canvas.texts}
     assert {name for table in slide.tables for _, name, _ in table.rows} <= texts and canvas.targets == []
+    assert {player.name for player in slide.best} <= texts
     shown = {match.players for part in slide.rounds for match in part.fixtures}
     assert shown <= texts
     assert ("Next" in texts) == any(match.is_next for part in slide.rounds for match in part.fixtures)

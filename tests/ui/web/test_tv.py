@@ -202,6 +202,21 @@ def test_a_tournament_is_a_slide() -> None:
     assert not any(match.is_next for part in given_up.rounds for match in part.fixtures)
 
 
+@pytest.mark.parametrize(("form", "third"), [(Format.KNOCKOUT, 2), (Format.ROUND_ROBIN, 1)])
+def test_a_tournament_that_is_over_has_a_podium(form: Format, third: int) -> None:
+    state = Tournament(TournamentSetup(form))
+    for _ in range(4):
+        state.enter()
+    assert tournament_slide(summarise(state, "RPS", ["Ada", "Ben", "Cy", "Dot"])).best == ()
+    while state.ready:
+        state.end(state.ready[0].id, (min(state.ready[0].present),), {})
+    slide = tournament_slide(summarise(state, "RPS", ["Ada", "Ben", "Cy", "Dot"], is_open=False))
+    (names,) = [[player.name for player in slide.best if slide.places[player.seat] == 1]]
+    assert names == ["Ada"] and slide.rounds == ()
+    assert sorted(slide.places.values()) == [1, 2, *[3] * third]
+    assert bool(slide.tables) == (form is Format.ROUND_ROBIN)
+
+
 def test_the_next_match_is_shown_of_a_round_with_more_than_can_be_read() -> None:
     state = Tournament(TournamentSetup(Format.SWISS, rounds=2))
     for _ in range(20):

@@ -64,6 +64,8 @@ SCENES = (
         "tournament-swiss",
         "tournament-groups",
         "tournament-tables",
+        "tournament-over",
+        "tournament-over-swiss",
         "group-sealed-8",
         "pause",
         "guests-none",

@@ -51,9 +51,11 @@ def draw_podium(
     places: Mapping[Seat, int],
     name: Callable[[Player], str] = player_title,
     draw_hand: Callable[[Canvas, Rect, Player], object] | None = None,
+    *,
+    seated: bool = True,
 ) -> None:
     """Draw the steps, with the names on them; where the podium is high enough, ``draw_hand`` draws a player's hand
-    above the name."""
+    above the name. Players who are not ``seated``, as those of a tournament, have no marks."""
     theme = canvas.theme
     if box.h < theme.units(MIN_HEIGHT_WITH_HANDS):
         draw_hand = None
@@ -61,7 +63,7 @@ def draw_podium(
     steps, gap = podium(players, places), theme.units(0.6)
     for (place, on_step), column in zip(steps, layout.columns(box, [1] * len(steps), theme.units(1)), strict=True):
         upper, step = layout.split_bottom(column, round(box.h * share * STEPS[place]), gap)
-        marked = on_step if len(players) <= len(SEAT_MARKS) else []
+        marked = on_step if seated and len(players) <= len(SEAT_MARKS) else []
         _draw_step(canvas, step, place, on_step[0].score, [player.seat for player in marked])
         named = on_step if len(on_step) <= MAX_NAMES_ON_STEP else on_step[: MAX_NAMES_ON_STEP - 1]
         names = [name(player) for player in named]

@@ -1,15 +1,19 @@
 """What televisions show of a tournament while the touchscreen shows a page of it: the rounds that are played now and
 the tables, as much of them as can be read from 4 m."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
 from messages import N
+from rules.engine import Seat
 from rules.tournaments.fixture import Fixture
 from ui.i18n.language import t
 from ui.screen.drawing.forms import Column, Form, Grid, Row, lays_out
-from ui.screen.drawing.nodes import CardPanel, Icon, Node, Text
+from ui.screen.drawing.nodes import CardPanel, Drawing, Icon, Node, Text
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED
+from ui.screen.pages.common import Player
+from ui.screen.pages.podium import STEPS, draw_podium, podium_is_shown
 from ui.screen.views import View
 from ui.text.tournaments import TournamentSummary, points_text
 
@@ -55,6 +59,10 @@ class TournamentSlide:
     """The newest rounds of its bracket."""
     tables: tuple[TournamentTable, ...]
     champions: str = ""
+    best: tuple[Player, ...] = ()
+    """Who is on the podium, once the tournament is over."""
+    places: Mapping[Seat, int] = field(default_factory=dict)
+    """Their places."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +74,12 @@ class Standings(View):
 
 def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
     """Return the state of a tournament, as much of it as can be read: the rounds of a bracket that are played now; or
-    the table, with fewer of the rounds; or the tables of all groups."""
+    the table, with fewer of the rounds; or the tables of all groups. Of one that is over, the podium, and the table if
+    it has one."""
+    places = _best_places(summary)
     has_bracket = any(fixture.id.is_knockout for fixture in summary.fixtures)
     tables = () if has_bracket else summary.tables[:MAX_TABLES]
-    every_round = summary.rounds() if len(tables) <= 1 else []
+    every_round = summary.rounds() if len(tables) <= 1 and not places else []
     current = next(
         (
             index
@@ -101,7 +111,17 @@ def tournament_slide(summary: TournamentSummary) -> TournamentSlide:
             for heading, rows in tables
         ),
         champions=champions_text(summary),
+        best=tuple(Player(player, summary.name(player)) for player in places),
+        places=places,
     )
+
+
+def _best_places(summary: TournamentSummary) -> dict[int, int]:
+    """Return the places of those who are on the podium; nobody's before the end, or where they are too many."""
+    if not summary.champions:
+        return {}
+    places = {player: place for place in STEPS for player in summary.placed(place)}
+    return places if podium_is_shown([Player(player, "") for player in places], places) else {}
 
 
 def _shown_fixtures(summary: TournamentSummary, fixtures: Sequence[Fixture]) -> Sequence[Fixture]:
@@ -131,8 +151,12 @@ def lay_out_standings(view: Standings) -> Form:
     rows = max((len(table.rows) for table in slide.tables), default=0)
     parts += [_table(table, rows) for table in slide.tables]
     title = Text(slide.champions or slide.title, "big", ACCENT if slide.champions else MUTED, lines=2)
-    crown = Icon("crown", length=14) if slide.champions else None
-    return Form("", Row(crown, title, length=14), Grid(parts, (min(4, len(parts)), 1)) if parts else None)
+    crown = Icon("crown", length=14) if slide.champions and not slide.best else None
+    body: Node | None = Grid(parts, (min(4, len(parts)), 1)) if parts else None
+    if slide.best:
+        podium = partial(draw_podium, players=slide.best, places=slide.places, seated=False)
+        body = Row(Drawing(podium), body)
+    return Form("", Row(crown, title, length=14), body)
 
 
 def _round(part: BracketRound) -> Node:

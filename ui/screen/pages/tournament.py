@@ -286,11 +286,9 @@ def prize_text(summary: TournamentSummary) -> str:
     """Return what the champions have won, and who is second and third."""
     count = ngettext_lazy("{count} player", "{count} players", len(summary.names))
     parts: list[str] = [join([title(summary), count], " · ")]
-    _, rows = summary.tables[-1]
     names = dict(enumerate(summary.names, 1))
     for place in (2, 3):
-        players = [row.player for row in rows if row.place == place and not row.withdrawn]
-        if players:
+        if players := summary.placed(place):
             parts.append(join([f"{place}. ", list_names(players, names)], ""))
     return join(parts, "\n")
 
