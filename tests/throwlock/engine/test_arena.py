@@ -297,9 +297,9 @@ for line in sys.stdin:
     [
         ("arena random", "takes 2 values"),
         ("arena random first --game clasic", "did you mean classic?"),
-        ("arena random first --games 0", "x>=1"),
+        ("arena random first --games 0", "--games must be 1 or more, not 0"),
         ("arena random no-such-command-here", "started: No such file or directory; built in are random and first"),
-        ("arena random first --time-limit 0", "0<x<=3600"),
+        ("arena random first --time-limit 0", "--time-limit must be more than 0 and at most 3600, not 0"),
         ("engine --seed 3", "--seed and --chance are for GAME"),
         ("engine --seats 3", "are for GAME"),
         ("engine classic --seat 2", "--seat 2: write it N=COMMAND"),

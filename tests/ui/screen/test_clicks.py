@@ -107,13 +107,13 @@ def throw(click: Callable[..., None], *throws: str) -> None:
     for seat, thrown in enumerate(throws, 1):
         if seat > 1:
             click("HandOverPage", f"I’m Player {seat}", "EntryPage")
-        click("EntryPage", thrown, "GameMessage" if seat == len(throws) else "HandOverPage")
+        click("EntryPage", thrown, "Reveal" if seat == len(throws) else "HandOverPage")
 
 
 @pytest.mark.parametrize("game_window", ["classic"], indirect=True)
 @pytest.mark.slow
 def test_endless_battle_by_clicks(game_window: ClickedWindow, tmp_path: Path) -> None:
-    click, any_page = game_window.click, ("EntryPage", "GameMessage", "GroupQuestionPage")
+    click, any_page = game_window.click, ("EntryPage", "GameMessage", "GroupQuestionPage", "Reveal")
     click("GamesPage", "Battle", "SetUpPage")
     click("SetUpPage", "Start", "PlanPage")
     click("PlanPage", "Play", "FirstTimePage")
@@ -145,7 +145,7 @@ def test_match_paused_resumed_and_given_up_by_clicks(game_window: ClickedWindow,
     click("FirstTimePage", "Start", "GroupQuestionPage")
     throw(click, "Rock", "Rock")
     assert kinds() == ["match_started", "answered"]
-    click("GameMessage", "Undo", "Notice")
+    click("Reveal", "Undo", "Notice")
     click("Notice", "Go on", "GroupQuestionPage")
     assert kinds() == ["match_started", "answered", "corrected"]
     click("GroupQuestionPage", "Player 1", "EntryPage")

@@ -401,7 +401,7 @@ def test_all_text_on_a_sheet_is_translated(monkeypatch: pytest.MonkeyPatch) -> N
         (["deck", "--out", "x.pdf", "--paper", "a3"], "a3"),
         (["deck", "--out", "x.pdf", "--language", "it"], "it"),
         (["deck", "--out", "nowhere/x.pdf"], "nowhere"),
-        (["deck", "--out", "."], "directory"),
+        (["deck", "--out", "."], ". is a folder"),
         (["deck", "--out", "x.pdf", "--students", "3"], "go with class"),
         (["class", "--out", "x.pdf", "--students", "100"], "99"),
         (["class", "--out", "x.pdf", "--names", "missing.txt"], "missing.txt"),
