@@ -32,7 +32,9 @@ from vision.hands.stills import read_image  # noqa: E402
 
 FILES, PACKAGES, TEST_PACKAGES = "/opt/pi-test", "/opt/packages", "/opt/test-packages"
 """Folders in a board's root."""
-INSIDE = "/repository/tests/pi/inside:/repository/tests/box/inside"
+INSIDE = "/repository/tests/pi/inside"
+MODULES = f"{INSIDE}:/repository/tests/box/inside:/repository"
+"""Where Python finds what runs on a board, and the program under test."""
 CHECK_TIMEOUT_S = 3600
 SEATS = 2
 PICTURED_SEATS = (1, 2)
@@ -74,7 +76,7 @@ class Board:
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
             "HOME": "/root",
             "LC_ALL": "C.UTF-8",
-            "PYTHONPATH": f"{INSIDE}:/repository:{PACKAGES}",
+            "PYTHONPATH": f"{MODULES}:{PACKAGES}",
             "PYTHONPYCACHEPREFIX": "/opt/compiled",
             "PYGAME_HIDE_SUPPORT_PROMPT": "1",
             "THROWLOCK_CACHE": FILES,
@@ -233,7 +235,7 @@ def perft(board: Board) -> None:
 
 def rules(board: Board) -> None:
     """The tests of the rules pass."""
-    folders = f"{INSIDE}:/repository:{TEST_PACKAGES}:{PACKAGES}"
+    folders = f"{MODULES}:{TEST_PACKAGES}:{PACKAGES}"
     tests = [f"tests/rules/{name}" for name in RULES_TESTS]
     board.python("pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests, PYTHONPATH=folders)
 
