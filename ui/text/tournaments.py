@@ -94,7 +94,7 @@ class TournamentSummary:
         """Who has won: "Ada", "Ada and Ben"; "" before that."""
         return list_names(self.champions, dict(enumerate(self.names, 1))) if self.champions else ""
 
-    def placed(self, place: int) -> tuple[int, ...]:
+    def players_at(self, place: int) -> tuple[int, ...]:
         """Return who has a place in the last of the tables, without those who left."""
         _, rows = self.tables[-1]
         return tuple(row.player for row in rows if row.place == place and not row.withdrawn)

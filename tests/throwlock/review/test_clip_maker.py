@@ -58,6 +58,14 @@ class Box:
         """Let the process that is making a clip finish."""
         self.fifo.write_text(word)
 
+    def make_clip(self, event: int | None = None) -> ClipOrder:
+        """Order a clip and let it be made."""
+        order = self.order(event)
+        self.wait_for(order, ClipState.MAKING, 0.25)
+        self.finish()
+        self.wait_for(order, ClipState.READY)
+        return order
+
     @property
     def pid(self) -> int:
         """Of the process that has begun the newest clip."""
@@ -142,10 +150,7 @@ def test_what_goes_wrong_is_said_and_can_be_tried_again(box: Box) -> None:
     box.finish("fail")
     box.wait_for(order, ClipState.FAILED)
     assert box.maker.status(order).error == "no room"
-    box.order()
-    box.wait_for(order, ClipState.MAKING, 0.25)
-    box.finish()
-    box.wait_for(order, ClipState.READY)
+    box.make_clip()
 
 
 def test_a_process_that_stalls_is_ended(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,19 +162,13 @@ def test_a_process_that_stalls_is_ended(box: Box, monkeypatch: pytest.MonkeyPatc
 
 def test_a_correction_needs_a_new_clip(box: Box) -> None:
     event = round_of(box.journal, R, S)
-    order = box.order(event)
-    box.wait_for(order, ClipState.MAKING, 0.25)
-    box.finish()
-    box.wait_for(order, ClipState.READY)
+    order = box.make_clip(event)
     box.journal.correct(event, 1, P)
     assert box.maker.status(order).state is ClipState.NONE
 
 
 def test_a_clip_goes_with_the_images_it_shows(box: Box) -> None:
-    order = box.order()
-    box.wait_for(order, ClipState.MAKING, 0.25)
-    box.finish()
-    box.wait_for(order, ClipState.READY)
+    order = box.make_clip()
     file = box.maker.status(order).file
     assert file is not None and file.exists()
     with box.journal.shelf.open() as archive:
@@ -180,10 +179,7 @@ def test_a_clip_goes_with_the_images_it_shows(box: Box) -> None:
 
 
 def test_a_clip_with_a_forgotten_name_goes(box: Box) -> None:
-    order = box.order()
-    box.wait_for(order, ClipState.MAKING, 0.25)
-    box.finish()
-    box.wait_for(order, ClipState.READY)
+    order = box.make_clip()
     file = box.maker.status(order).file
     with box.journal.shelf.open() as archive:
         archive.forget(next(iter(box.journal.journal.players())))

@@ -120,7 +120,7 @@ def _best_places(summary: TournamentSummary) -> dict[int, int]:
     """Return the places of those who are on the podium; nobody's before the end, or where they are too many."""
     if not summary.champions:
         return {}
-    places = {player: place for place in STEPS for player in summary.placed(place)}
+    places = {player: place for place in STEPS for player in summary.players_at(place)}
     return places if podium_is_shown([Player(player, "") for player in places], places) else {}
 
 

@@ -288,7 +288,7 @@ def prize_text(summary: TournamentSummary) -> str:
     parts: list[str] = [join([title(summary), count], " · ")]
     names = dict(enumerate(summary.names, 1))
     for place in (2, 3):
-        if players := summary.placed(place):
+        if players := summary.players_at(place):
             parts.append(join([f"{place}. ", list_names(players, names)], ""))
     return join(parts, "\n")
 
