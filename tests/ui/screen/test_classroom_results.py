@@ -142,11 +142,11 @@ def test_a_class_of_whom_few_throw_again_has_its_own_page(count: int) -> None:
 
 @pytest.mark.parametrize("size", PANEL_SIZES)
 def test_a_name_that_does_not_fit_hides_no_other(size: Size) -> None:
-    names = ("W" * 40, "Ada-Sophie Lovelace-Byron of Ockham", *sample_names(30)[2:])
+    names = ("W" * 40, "Ada Lovelace-Byron of Ockham", *sample_names(30)[2:])
     people = tuple(Player(seat, name, 0) for seat, name in enumerate(names, 1))
     for view in (sample_reveal(people), RollCall("", names, Attendance, Attendance(frozenset()))):
         shown = {text.text for text in drawn(view, size).texts}
-        assert {"Ada-Sophie", *names[2:]} <= shown and names[0] not in shown
+        assert {"Ada", *names[2:]} <= shown and names[0] not in shown
 
 
 def test_one_player_throws_and_several_throw() -> None:
