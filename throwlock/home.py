@@ -316,7 +316,8 @@ class GameSession:
             unfinished = self._unfinished_match()
             menu, opened = replace(self._home_page(unfinished), opened=opened, shows_tools=shows_tools), None
             chosen = self._display.ask(menu)
-            shows_tools = chosen in ON_TOOLS_PAGE
+            # the hall's matches are offered on the home page
+            shows_tools = chosen in ON_TOOLS_PAGE and chosen not in (HomeTool.HALL, HomeTool.HALL_ON)
             if chosen == HomeTool.CLASS:  # its set-up may be left idle, as this page
                 chosen, self._class_names = set_up_class(self._display, self._options.journal)
                 shows_tools = chosen != home.IDLE_ANSWER
