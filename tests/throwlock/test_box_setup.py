@@ -2,7 +2,6 @@
 does as the real one."""
 
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,7 @@ PASSWORD = "rockpaper"
 
 
 @pytest.fixture(autouse=True)
-def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
 

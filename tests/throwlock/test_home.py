@@ -69,7 +69,7 @@ def test_children_are_offered_games_without_bets(tmp_path: Path, for_children: b
 
 
 def test_a_game_that_children_are_not_offered_is_not_opened_again() -> None:
-    menu = GameMenu((GAMES["classic"],), ("settings",), opened=ChosenGame("redeux", 2))
+    menu = GameMenu((GAMES["classic"],), (HomeTool.SETTINGS,), opened=ChosenGame("redeux", 2))
     assert isinstance(menu.first_page(), GamesPage)
     assert isinstance(replace(menu, opened=CLASSIC).first_page(), SetUpPage)
 
@@ -474,7 +474,7 @@ def kinds(path: Path) -> list[str]:
 
 def test_match_that_was_left_is_resumed_from_the_home_page(tmp_path: Path) -> None:
     path = tmp_path / "session.journal"
-    began = []
+    began: list[MatchConfig] = []
 
     def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
         if not began:

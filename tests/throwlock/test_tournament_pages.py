@@ -118,7 +118,7 @@ def copy_at_every_event(journal: Path, folder: Path, monkeypatch: pytest.MonkeyP
 def next_fixture(events: list[Event], after: int) -> str:
     """Return which fixture was played next after an event: the first whose match begins or ends after it."""
     fixtures = {
-        event.number: event.body.tournament.fixture
+        event.number: str(event.body.tournament.fixture)
         for event in events
         if isinstance(event.body, MatchStarted) and event.body.tournament
     }
@@ -142,7 +142,7 @@ class PeopleAfterPowerCut(TournamentPeople):
 
     def ask(self, view: InteractiveView) -> Any:
         if isinstance(view, TournamentView):
-            self.found = view.ready[0].id if view.ready else ""
+            self.found = str(view.ready[0].id) if view.ready else ""
             raise WindowClosedError("seen")
         if isinstance(view, Notice):
             self.asked = True
@@ -425,7 +425,7 @@ def test_players_of_a_tournament_swap_seats_before_their_match(journal: Path, tm
         GameSession(LaunchOptions(journal, CameraKind.NONE), people, run_one, (), 0).run(None)
     (config,) = configs
     assert config.names == ("Dora", "Ada")
-    assert config.tournament == TournamentMatch(tournament=number, fixture="K1.1", players=(4, 1))
+    assert config.tournament == TournamentMatch(tournament=number, fixture=fixture_id("K1.1"), players=(4, 1))
     assert people.of(SeatingView)[0].fixed_names
     assert len(people.of(TournamentView)) == 2, "its page comes after the match"
 

@@ -37,7 +37,7 @@ from ui.screen.pages.tournament import (
     TournamentRoundPage,
     TournamentView,
 )
-from ui.screen.views import Reply
+from ui.screen.views import Reply, View
 
 SIZES = ((800, 480), (720, 1280))
 SIZE_IDS = ["800x480", "720x1280"]
@@ -108,7 +108,7 @@ def test_a_match_that_has_begun_comes_before_the_others() -> None:
     assert "Play" in texts(view.first_page()) and "Go on" in texts(interrupted.first_page())
 
 
-def texts(page: object) -> set[str]:
+def texts(page: View) -> set[str]:
     return {one.text for one in drawn(page, SIZES[0]).texts}
 
 
@@ -176,10 +176,10 @@ def test_results_are_corrected_and_abandoned_tournaments_rest() -> None:
 
 def test_only_who_can_still_play_can_leave() -> None:
     view = view_of(after(TournamentSetup(Format.KNOCKOUT), 4, 1))
-    (lost,) = {*(done := view.summary.fixtures[0]).players} - {*done.outcome.winners}  # type: ignore[union-attr]
+    (lost,) = {*(done := view.summary.fixtures[0]).players} - {*done.outcome.winners}
     page = PlayersPage(view.first_page())
     leaving = {
-        press.reply.value.event.player  # type: ignore[union-attr]
+        press.reply.value.event.player
         for press in buttons(page).values()
         if isinstance(press, ConfirmPage) and isinstance(press.reply.value, TournamentAction)
     }
@@ -219,9 +219,9 @@ def test_standings_show_every_tie_break_that_is_explained() -> None:
         assert {*headings} <= texts(page)
 
 
-def entrants(*known: str, **fields: int) -> EntrantsPage:
-    page = NewTournament("Classic", 2, 2, known, title="Cup", **fields).first_page()
-    return page.choose(Format.SWISS)  # type: ignore[union-attr]
+def entrants(*known: str) -> EntrantsPage:
+    page = NewTournament("Classic", 2, 2, known, title="Cup").first_page()
+    return page.choose(Format.SWISS)
 
 
 def test_players_are_touched_or_written_and_nobody_is_in_twice() -> None:
@@ -237,7 +237,7 @@ def test_players_are_touched_or_written_and_nobody_is_in_twice() -> None:
 
 def test_everybody_here_is_entered_once_and_offered_first() -> None:
     view = NewTournament("Classic", 2, 2, ("Zoë", "Ben", "Ann"), title="Cup", here=("Dot", "zoë"))
-    page = view.first_page().choose(Format.SWISS)  # type: ignore[union-attr]
+    page = view.first_page().choose(Format.SWISS)
     assert page.names == ("Dot", "Zoë", "Ben", "Ann")
     page = replace(page, draft=page.draft.toggle("Ben")).enter_everybody()
     assert page.draft.names == ("Ben", "Dot", "zoë")
