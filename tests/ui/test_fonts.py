@@ -70,7 +70,7 @@ def test_leftward_names_in_a_line_that_runs_rightwards(text: str, seen: list[str
 
 
 def test_leftward_names_keep_their_places_and_figures_in_a_list() -> None:
-    scores = join([join([name, points]) for name, points in (("דנה", 10), ("שרה", 9), ("דנה Cohen", 8))], ", ")
+    scores = join([join([name, points]) for name, points in (("דנה", "10"), ("שרה", "9"), ("דנה Cohen", "8"))], ", ")
     line = N("{names} and {last}", names=scores, last="רות")
     assert "".join(run.text for run in split_runs(line)) == "דנה 10, שרה 9, דנה Cohen 8 and רות"
 

@@ -189,12 +189,12 @@ def thrown_text(view: "Reveal") -> str:
 
 def numbered_name(seat: Seat, name: str) -> str:
     """A player's number, with their name where they have one."""
-    return str(seat) if own_name(seat, name) is None else join([seat, name])
+    return str(seat) if own_name(seat, name) is None else join([str(seat), name])
 
 
 def podium_name(seat: Seat, name: str) -> str:
     """A player's number and own name, or their default name: among places, a number alone would be ambiguous."""
-    return name if own_name(seat, name) is None else join([seat, name])
+    return name if own_name(seat, name) is None else join([str(seat), name])
 
 
 def rank_key(seat: Seat, score: int | None) -> tuple[int, Seat]:
