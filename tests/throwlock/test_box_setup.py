@@ -357,7 +357,19 @@ class TestCamera:
             return "home"
 
         display = TouchDisplay(
-            *("Tools", "Settings", "This box", "Camera", "HD Pro Webcam", "Done", "Done", "Done", "Classic", "Start")
+            *(
+                "Tools",
+                "Settings",
+                "This box",
+                "Camera",
+                "HD Pro Webcam",
+                "Done",
+                "Done",
+                "Done",
+                "Back",
+                "Classic",
+                "Start",
+            )
         )
         with pytest.raises(WindowClosedError):
             GameSession(LaunchOptions(tmp_path / "e.journal", "picamera2"), display, run_one, ("Ann",), 0).run(None)

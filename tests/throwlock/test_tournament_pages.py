@@ -385,6 +385,25 @@ def test_seeds_are_shuffled_until_they_are_drawn(journal: Path) -> None:
     assert record.title.startswith("Battle, ")
 
 
+def test_the_game_can_be_changed_once_players_are_entered(journal: Path) -> None:
+    first, second = ChosenGame("classic", 2, {"best_of": 5}), ChosenGame("battle", 4, {"rounds": 2})
+    people = People(
+        {
+            HistoryList: ["new", "home"],
+            GameMenu: [first, second],
+            NewTournament: [
+                lambda view: replace(view.first_page().draft, names=NAMES, is_to_be="of another game"),
+                lambda view: view.first_page().draft,
+            ],
+            TournamentView: "back",
+        }
+    )
+    assert TournamentPages(people, LaunchOptions(journal, CameraKind.NONE)).open() is None
+    assert [menu.opened for menu in people.of(GameMenu)] == [None, first]
+    record = read(journal)
+    assert (record.started.game, record.names) == ("battle", NAMES)
+
+
 def test_players_of_a_tournament_swap_seats_before_their_match(journal: Path, tmp_path: Path) -> None:
     number = begin(journal)
     configs: list[MatchConfig] = []

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pygame
 import pytest
 
 from rules.record.tournament import TournamentNoShow, TournamentResult
 from rules.tournaments.fixture import (
     Fixture,
+    FixtureResult,
     Format,
     TournamentSetup,
 )
@@ -185,6 +187,26 @@ def test_only_who_can_still_play_can_leave() -> None:
     swiss = view_of(after(TournamentSetup(Format.SWISS), 4, 1, withdrawn(2)))
     assert [player for player in range(1, 5) if swiss.can_withdraw(player)] == [1, 3, 4]
     assert not replace(swiss, summary=replace(swiss.summary, is_open=False)).can_withdraw(1)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=SIZE_IDS)
+def test_matches_won_have_one_column(size: tuple[int, int]) -> None:
+    for form in (Format.SWISS, Format.GROUPS, Format.TABLES):
+        page = StandingsPage(view_of(after(TournamentSetup(form), 8, 3)).first_page())
+        shown = [text.text for text in drawn(page, size).texts]
+        assert shown.count("W") == 1 and "Wins" not in shown
+
+
+def test_a_drawn_match_looks_drawn() -> None:
+    view = view_of(after(TournamentSetup(Format.SWISS), 2, 0))
+    (fixture,) = view.summary.fixtures
+
+    def picture(*winners: int) -> bytes:
+        ended = replace(fixture, outcome=FixtureResult(winners))
+        page = replace(view, summary=replace(view.summary, fixtures=(ended,))).first_page()
+        return pygame.image.tobytes(drawn(page, SIZES[0]).surface, "RGB")
+
+    assert picture() == picture(1, 2) != picture(1)
 
 
 def test_standings_show_every_tie_break_that_is_explained() -> None:
