@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from journals import NOBODY_UID
 
 from device.camera.frames import silence_opencv
+from tests.helpers.journals import NOBODY_UID
 from ui.i18n.language import set_language
 from ui.screen.drawing.theme import set_large_text
 

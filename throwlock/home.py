@@ -1,7 +1,6 @@
 """A session at the box: its home page, one match after the other, and the choices when a match can't be played."""
 
 import logging
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -10,37 +9,34 @@ from functools import partial
 from device.camera.base import CameraError
 from device.system.host import Host, HostFeature
 from errors import ThrowlockError
-from messages import N, capitalise, join, ngettext_lazy
+from messages import N, capitalise
 from rules.battle.calculator import calculate_round
 from rules.catalogue import GAMES
-from rules.classroom import CLASS_RULES, with_class_options
-from rules.engine import Game, IllegalSetupError, Rules
-from rules.markers import MAX_STUDENTS
+from rules.engine import Game, IllegalSetupError
 from rules.tournaments.fixture import TournamentError
 from throwlock import first_start
 from throwlock.box_setup import BoxSetup, choose_camera
+from throwlock.class_setup import set_up_class
 from throwlock.film_runner import film_from_home
 from throwlock.first_start import FirstStep, lead_through
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.switch import ChosenHallMatch, HallSwitch, PairingWithdrawnError
 from throwlock.house_rules import CardRules
 from throwlock.journal.file import JournalDamagedError
-from throwlock.journal.journal import JournalError, JournalReader
+from throwlock.journal.journal import JournalError
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.quarantined import trim_quarantined
 from throwlock.journal.recovery import replace_damaged_journal
 from throwlock.launch_options import LaunchOptions
-from throwlock.list_pages import ask_with_list
 from throwlock.match.explanation import throw_setting
 from throwlock.match.frame_keeper import trim_kept_frames
 from throwlock.match.match import MatchError
 from throwlock.match.pause import show_guests
 from throwlock.match_runner import NextStep, RunMatch
 from throwlock.nonessential import nonessential
+from throwlock.offered_matches import last_match_text, match_again, offered_games, random_match, running_tournament
 from throwlock.practice import practise_from_home
 from throwlock.preparing import preparing_page
-from throwlock.replay.config import MatchConfig
-from throwlock.replay.tournaments import newest_tournament
 from throwlock.review.history_pages import MatchHistoryPages
 from throwlock.review.statistics.pages import open_awards
 from throwlock.seating import SeatAssigner, new_match_config, turn_seats
@@ -48,9 +44,7 @@ from throwlock.session import AssignSeats, Services
 from throwlock.settings import pages
 from throwlock.settings.model import Settings, SettingsError, default_settings_path, read_settings, save_settings
 from throwlock.sources import judges_hands
-from throwlock.table_setup import player_names
 from throwlock.table_setup.cameras import CameraKind
-from throwlock.table_setup.class_names import ClassListError, ClassLists
 from throwlock.table_setup.name_lists import NameListError
 from throwlock.table_setup.zone_setup import set_up_from_home
 from throwlock.tournament_pages import ChosenFixture, TournamentPages
@@ -60,7 +54,6 @@ from throwlock.unfinished_match import (
     UnfinishedMatch,
     is_journal_unreadable,
     offer_unfinished,
-    read_last_match,
     read_unfinished_match,
     replace_unfinished,
 )
@@ -72,19 +65,15 @@ from ui.screen.pages.attract import ATTRACT_AFTER_S, AttractMode
 from ui.screen.pages.box_setup import BoxTool
 from ui.screen.pages.calculator import Calculator
 from ui.screen.pages.hall import ChosenPairing, PairingOffer
-from ui.screen.pages.history import HistoryAnswer, HistoryLine, HistoryList
 from ui.screen.pages.home import (
-    DEFAULT_CLASS_SIZE,
     TURNED_ANSWER,
     ChosenGame,
     GameMenu,
     HomeTool,
-    RunningTournament,
 )
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.tournament import ToTournament
-from ui.screen.views import SET_UP_PATIENCE_S, Answer
-from ui.text.verdicts import display_name
+from ui.screen.views import Answer
 from vision.hands.model import ModelError
 
 DAY_S = 86_400.0
@@ -100,11 +89,6 @@ ERROR_TITLES: Mapping[type[ThrowlockError], str] = {
 }
 """The errors because of which a match can't be played, and what they are about."""
 NEW_JOURNAL_OFFER = N("{error}. You can start a new journal; this one is kept next to it under another name.")
-MOST_NAMES_OFFERED = 2
-"""Of more players of the last match, the home page gives the number."""
-MOST_WAITING_NAMED = 6
-"""Of more students for whom a match has no seat, the page gives the number."""
-WHICH_CLASS = N("Which class?")
 
 Chosen = PlainMatch | ChosenFixture | ChosenHallMatch
 """What people want to play."""
@@ -330,8 +314,8 @@ class GameSession:
             unfinished = self._unfinished_match()
             menu, opened = replace(self._home_page(unfinished), opened=opened), None
             chosen = self._display.ask(menu)
-            if chosen == HomeTool.CLASS:
-                chosen = self._set_up_class()  # which may be left idle, as this page
+            if chosen == HomeTool.CLASS:  # its set-up may be left idle, as this page
+                chosen, self._class_names = set_up_class(self._display, self._options.journal)
             choice = self._chosen_match(chosen, unfinished)
             if choice is not None:
                 return choice
@@ -343,69 +327,18 @@ class GameSession:
             title = N(unfinished.config.game.rules.title)
             banner = N("Go on with {game}", game=title)
         return GameMenu(
-            self._games(),
+            offered_games(self._options),
             tuple(self._tools()),
             ATTRACT_AFTER_S,
             usual_seats=len(self._services.pads.guests) or len(self._seats.last_names()) or 2,
             unfinished=banner,
-            last=self._last_match_text(),
-            tournament=self._running_tournament(),
+            last=last_match_text(self._options),
+            tournament=running_tournament(self._options),
             throwing=throw_setting(self._options.camera, self._options.house_rules),
             offer=self._offer(unfinished),
             current_offer=partial(self._offer, unfinished) if self._hall.is_on else None,
             join=self.network.join_address(),
         )
-
-    def _games(self) -> tuple[Rules, ...]:
-        """Return the games that are offered: in children's mode those whose points are shown as stars."""
-        for_children = self._options.settings.screen.children
-        return tuple(rules for rules in GAMES.values() if not for_children or rules.winning_score is not None)
-
-    def _last_match(self) -> MatchConfig | None:
-        """Return the newest match, if it can be played again at the table."""
-        try:
-            last = read_last_match(self._options)
-        except JournalError:
-            return None  # reported before the next match is written
-        if last is None or last.game.rules not in self._games() or last.game.setup.seats > len(SEAT_MARKS):
-            return None
-        return last
-
-    def _last_match_text(self) -> str:
-        """Return what offers the newest match again; "" if it can't be."""
-        last = self._last_match()
-        if last is None:
-            return ""
-        names = join([display_name(seat, name) for seat, name in enumerate(last.names, 1)], ", ")
-        if len(last.names) > MOST_NAMES_OFFERED:
-            names = ngettext_lazy("{count} player", "{count} players", len(last.names))
-        return N("Again: {game} ({names})", game=N(last.game.rules.title), names=names)
-
-    def _match_again(self, *, turned: bool) -> PlainMatch | None:
-        """Return the newest match again, everybody one seat further on if ``turned``."""
-        last = self._last_match()
-        if last is None:
-            return None
-        names = player_names.last_names(self._options.journal)
-        return PlainMatch(last.game, turn_seats(names) if turned else names)
-
-    def _random_match(self) -> PlainMatch:
-        """Return a match of a random game for those who played last; for two if nobody has."""
-        names = self._seats.last_names()
-        seats = len(names) or 2
-        fitting = [rules for rules in self._games() if rules.min_players <= seats <= rules.max_players]
-        return PlainMatch(random.choice(fitting).set_up(seats), names or None)
-
-    def _running_tournament(self) -> RunningTournament | None:
-        """Return the newest tournament if it goes on."""
-        try:
-            if self._options.is_new_journal():
-                return None
-            with JournalReader(self._options.journal) as reader:
-                record = newest_tournament(reader)
-        except (JournalError, TournamentError, IllegalSetupError):
-            return None  # said on its own page
-        return RunningTournament(record.number, record.title) if record is not None and record.is_open else None
 
     def _tools(self) -> Iterator[HomeTool]:
         """Yield what the home page offers besides games, in its order."""
@@ -465,9 +398,9 @@ class GameSession:
                 game = GAMES[chosen.game].set_up(chosen.seats, chosen.options)
                 wanted = self._play_instead(PlainMatch(game), unfinished)
             case HomeTool.RANDOM:
-                wanted = self._play_instead(self._random_match(), unfinished)
+                wanted = self._play_instead(random_match(self._options, self._seats.last_names()), unfinished)
             case home.LAST_GAME_ANSWER | home.TURNED_ANSWER:
-                wanted = self._match_again(turned=chosen == home.TURNED_ANSWER)
+                wanted = match_again(self._options, turned=chosen == home.TURNED_ANSWER)
             case home.RESUME_ANSWER if unfinished is not None:
                 wanted = PlainMatch(unfinished.config.game)
         return wanted
@@ -482,55 +415,6 @@ class GameSession:
         """Return the match of the hall that is to be played next, unless it is the unfinished one."""
         offer, of = self._hall.current_offer(), unfinished.config.hall if unfinished else None
         return None if offer is not None and of is not None and of.pairing == offer.id else offer
-
-    def _set_up_class(self) -> Answer:
-        """Let people choose a class's list, if any is kept, and set up a match for it. Return their choice."""
-        class_name: str | None = ""
-        try:
-            lists = ClassLists(self._options.journal).read()
-        except ClassListError as error:
-            self._display.ask(Notice(WHICH_CLASS, capitalise(error.text)))
-            lists = {}
-        if lists:
-            class_name = choose_class(self._display, lists)
-        if class_name is None:
-            return None
-        self._class_names = names = lists.get(class_name, ())
-        chosen = self._display.ask(
-            GameMenu(
-                (CLASS_RULES,),
-                idle_timeout_s=SET_UP_PATIENCE_S,
-                seat_limit=MAX_STUDENTS,
-                can_go_back=True,
-                usual_seats=len(names) or DEFAULT_CLASS_SIZE,
-                class_name=class_name,
-            )
-        )
-        if isinstance(chosen, ChosenGame) and len(SEAT_MARKS) < chosen.seats < len(names):
-            chosen = self._ask_who_waits(chosen)
-        return replace(chosen, options=with_class_options(chosen.options)) if isinstance(chosen, ChosenGame) else chosen
-
-    def _ask_who_waits(self, chosen: ChosenGame) -> ChosenGame | None:
-        """Say for whom of the class the match has no seat. Return it as people want it, None if they go back."""
-        names = self._class_names
-        waiting = names[chosen.seats :]
-        more = len(waiting) - MOST_WAITING_NAMED
-        listed = [
-            *waiting[:MOST_WAITING_NAMED],
-            *([ngettext_lazy("and {count} more", "and {count} more", more)] if more > 0 else []),
-        ]
-        text = N(
-            "{count} are on the list, {seats} play. Not in this match: {names}.",
-            count=len(names),
-            seats=chosen.seats,
-            names=join(listed, ", "),
-        )
-        match self._display.ask(Notice(N("Not everybody plays"), text, ("all play", "they wait", "back"))):
-            case "all play":
-                return replace(chosen, seats=len(names))
-            case "they wait":
-                return chosen
-        return None
 
     def _box_setup(self) -> BoxSetup:
         def film(camera: str) -> None:
@@ -565,16 +449,3 @@ class GameSession:
             return read_unfinished_match(self._options)
         except JournalError:
             return None  # reported before the next match is written
-
-
-def choose_class(display: Display, lists: Mapping[str, tuple[str, ...]]) -> str | None:
-    """Let people choose one of ``lists``, or to play without names. Return the list's name, "" without one; None if
-    they go back."""
-    lines = tuple(
-        HistoryLine(name, join(names, ", "), ngettext_lazy("{count} student", "{count} students", len(names)), number)
-        for number, (name, names) in enumerate(lists.items())
-    )
-    answer, _ = ask_with_list(display, HistoryList(WHICH_CLASS, lines, (HistoryAnswer.BACK, HistoryAnswer.UNNAMED)))
-    if isinstance(answer, int):
-        return list(lists)[answer]
-    return "" if answer == HistoryAnswer.UNNAMED else None

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agreement_matches import SCRIPTS, play, play_match
-from journal_events import json_body
-from surfaces import LIVE, STORED
 
 from rules.catalogue import GAMES
+from tests.helpers.agreement_matches import SCRIPTS, play, play_match
+from tests.helpers.journal_events import json_body
+from tests.helpers.surfaces import LIVE, STORED
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.replay.config import config_from_events
 from throwlock.review.verify import verify

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from agreement_matches import Script as MatchScript
-from agreement_matches import play
-from surfaces import html_export, review
 
 from messages import N
 from rules import catalogue
@@ -26,6 +23,9 @@ from rules.engine import (
 from rules.engine.scoreboard import FactOwner, ShownFact
 from rules.events import Scores
 from rules.throws import ask_for_throws
+from tests.helpers.agreement_matches import Script as MatchScript
+from tests.helpers.agreement_matches import play
+from tests.helpers.surfaces import html_export, review
 
 
 @dataclass(frozen=True)

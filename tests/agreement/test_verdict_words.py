@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journal_builder import NAMES, JournalBuilder
-from journal_events import round_body, seat_record
-from surfaces import LiveSurfaces, dispute, history, page_line, review
 
 from rules.record.judgement import NOT_ALLOWED_VERDICT, VOID_VERDICT, Verdict
 from rules.record.round import FoulRule, RoundView
+from tests.helpers.journal_builder import NAMES, JournalBuilder
+from tests.helpers.journal_events import round_body, seat_record
 from tests.helpers.samples.reveal import sample_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
+from tests.helpers.surfaces import LiveSurfaces, dispute, history, page_line, review
 from throwlock.match.reveal import seat_line
 from throwlock.review.clip_maker import clip_sentence
 from ui.i18n.language import set_language, t

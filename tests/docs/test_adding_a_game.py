@@ -12,10 +12,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from page_rules import drawn
 
 from rules.catalogue import BOX_GAMES, load_games
 from rules.engine import Play, Rules
+from tests.helpers.page_rules import drawn
 from ui.screen.pages.how_to_play import MAX_PAGES, MIN_PAGES, WITH_HANDS, explain_game
 from ui.screen.views import Reply
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from engine_caller import BAD, BAD_COMMANDS, Caller, play_lines, random_bot
 
 from rules.catalogue import BOX_GAMES
 from rules.engine import GameEvent
+from tests.helpers.engine_caller import BAD, BAD_COMMANDS, Caller, play_lines, random_bot
 from throwlock.engine.game import EngineGame
 from throwlock.engine.messages import COMMANDS, MESSAGES, schema
 from tools.docs.engine import game_text, sections

@@ -223,7 +223,7 @@ def test_doctor_prints_the_lines_shown(tmp_path: Path, monkeypatch: pytest.Monke
     wired: dict[str, object] = {"buttons lacking": [], "lights lacking": []}
     held_down: dict[str, object] = {"buttons lacking": ["seat 2's raise is down"], "lights lacking": []}
     (tmp_path / "fake.task").write_text("reader RuntimeError\nload illegal")
-    monkeypatch.setattr("vision.hands.model_process.WORKER_MODULE", "faulty_model_worker")
+    monkeypatch.setattr("vision.hands.model_process.WORKER_MODULE", "tests.helpers.faulty_model_worker")
     with closing(ModelProcess()) as process, pytest.raises(ModelAbortError) as stopped:
         process.load(tmp_path / "fake.task", 1, 0.3)
     without_litert = {"mediapipe": "1.2.2", "recognised": ["rock"], "tracking_error": "invalid memory access, SIGSEGV"}

@@ -12,11 +12,11 @@ from typing import Any
 
 import jsonschema
 import pytest
-from every_kind_of_event import write_every_kind
-from judged_frames import JUDGEMENT
-from judged_hands import ZONES
 
 from rules.record.judgement import Verdict
+from tests.helpers.every_kind_of_event import write_every_kind
+from tests.helpers.judged_frames import JUDGEMENT
+from tests.helpers.judged_hands import ZONES
 from throwlock.journal.events import BODY_TYPES, schema
 from throwlock.tables.record import record_judgement
 from vision.evidence import render_evidence
@@ -88,7 +88,7 @@ def test_every_field_of_a_judgement_is_documented() -> None:
 
 
 def test_every_piece_of_evidence_is_documented() -> None:
-    from judged_frames import FRAMES
+    from tests.helpers.judged_frames import FRAMES
 
     for name, media_type, _ in render_evidence(JUDGEMENT, FRAMES):
         assert f"`{re.sub('[0-9]', 'N', name)}`" in section("### evidence")

@@ -11,8 +11,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from two_throws import film_two_throws
 
+from tests.helpers.two_throws import film_two_throws
 from vision.hands.model import ModelError, model_path
 
 ROOT = Path(__file__).parents[2]

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import browsers
 import pytest
-from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser, WebDriverWait
-from waiting import LIMIT_S
+
+from tests.helpers import browsers
+from tests.helpers.browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser, WebDriverWait
+from tests.helpers.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ROOT / "build/site/packages"

@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from two_throws import film_two_throws
 
+from tests.helpers.two_throws import film_two_throws
 from vision.hands.model import ModelError, model_path
 
 ROOT = Path(__file__).parents[2]

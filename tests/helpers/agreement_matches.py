@@ -12,11 +12,6 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from board_scene import BOARD
-from disputing_people import make_the_other_win
-from surfaces import LiveSurfaces
-from table_matches import FakeCamera, Killed, PerfectJudge
-
 from device.system.clock import SimulatedClock
 from rules.board.notation import parse_move
 from rules.catalogue import find_game
@@ -25,6 +20,10 @@ from rules.engine import Value
 from rules.record.round import FoulRule
 from rules.record.tournament import TournamentStarted
 from rules.tournaments.fixture import Format
+from tests.helpers.board_scene import BOARD
+from tests.helpers.disputing_people import make_the_other_win
+from tests.helpers.surfaces import LiveSurfaces
+from tests.helpers.table_matches import FakeCamera, Killed, PerfectJudge
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Event, Journal
 from throwlock.match.match import Match

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from waiting import LIMIT_S
-from web_archive import FakeArchive
-from web_guard import protected_app
+
+from tests.helpers.waiting import LIMIT_S
+from tests.helpers.web_archive import FakeArchive
+from tests.helpers.web_guard import protected_app
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8").strip().rstrip(";")
 HIGH_CONTRAST = CONTRAST.replace("ratio < 4.5", "ratio < 7")

@@ -5,12 +5,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seat_entries import make_entry
-from web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, judge_seats, make_seat, sample_rounds
-
 from rules.record.round import PlayerLink, RoundView
 from rules.record.seat_entry import SeatEntry
 from rules.throws import Outcome, Throw
+from tests.helpers.seat_entries import make_entry
+from tests.helpers.web_archive import ADA, BEN, CY, FORGOTTEN, FakeArchive, judge_seats, make_seat, sample_rounds
 from throwlock.review.statistics.throws import measure_throws
 from ui.web.views import Classroom, HeadToHead, MatchFilter, PlayerLine, PlayerPage
 

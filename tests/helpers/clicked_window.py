@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from waiting import LIMIT_S
-from x_server import XServer
+
+from tests.helpers.waiting import LIMIT_S
+from tests.helpers.x_server import XServer
 
 PASSING_PAGES = ("GameMessage", "Reveal", "Showdown")
 """Pages that make way for the next after a time,"""

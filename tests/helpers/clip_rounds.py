@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from journal_builder import JournalBuilder, P, R, S, make_hand
 
+from tests.helpers.journal_builder import JournalBuilder, P, R, S, make_hand
 from throwlock.journal.kept_frames import KeptFrames, StoredFrames
 from vision.evidence import encode_jpeg
 

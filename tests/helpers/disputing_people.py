@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from journal_events import json_body
-from table_matches import WatchingDisplay, match_config
-
 from rules.catalogue import find_game
 from rules.throws import BEATEN_BY, Throw
+from tests.helpers.journal_events import json_body
+from tests.helpers.table_matches import WatchingDisplay, match_config
 from ui.screen.pages.common import DISPUTE_ANSWER
 from ui.screen.pages.dispute import AgreedCorrection, DisputedRound
 from ui.screen.pages.message import GameMessage

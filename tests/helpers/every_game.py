@@ -1,9 +1,8 @@
 """Each game of the catalogue, for as many as the stand-in table has names for."""
 
-from table_matches import NAMES
-
 from rules.catalogue import GAMES
 from rules.engine import Game
+from tests.helpers.table_matches import NAMES
 
 EXTRA_GAMES = {
     "redeux with cards": ("redeux", 2, {"play_with": "cards", "risk": "always", "goal": 40}),

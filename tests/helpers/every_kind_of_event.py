@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-from disputing_people import CLASSIC, AnswerOnce, People, make_the_other_win
-from table_matches import make_match, match_config, play
-
 from rules.catalogue import find_game
 from rules.record.tournament import (
     TournamentAbandoned,
@@ -16,6 +13,8 @@ from rules.record.tournament import (
     TournamentStarted,
 )
 from rules.tournaments.fixture import Format
+from tests.helpers.disputing_people import CLASSIC, AnswerOnce, People, make_the_other_win
+from tests.helpers.table_matches import make_match, match_config, play
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import NO_MATCH, Journal
 from throwlock.journal.maintenance import JournalMaintenance

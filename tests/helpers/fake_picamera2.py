@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from waiting import LIMIT_S
+
+from tests.helpers.waiting import LIMIT_S
 
 logger = logging.getLogger(__name__)
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from journal_events import round_body, seat_record
-
 from rules.catalogue import find_game
+from tests.helpers.journal_events import round_body, seat_record
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchEnded, ResultRecord
 from throwlock.journal.hash_chain import proof_code

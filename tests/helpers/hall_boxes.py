@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import psycopg
-from hall_streams import batch, bodies, chain, origin, started, store_batch
 
 from rules.record.tournament import TournamentStarted
 from rules.tournaments.fixture import Format
+from tests.helpers.hall_streams import batch, bodies, chain, origin, started, store_batch
 from throwlock.hall.protocol import Pairing, StreamEvent
 from throwlock.hub.pairings import read_pairings
 from throwlock.hub.players import add_players

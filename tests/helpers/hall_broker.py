@@ -8,8 +8,8 @@ from pathlib import Path
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
-from waiting import LIMIT_S
 
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hall.membership import Membership
 from throwlock.hall.protocol import (
     Acknowledgement,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
-from waiting import LIMIT_S
 
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hall.protocol import Acknowledgement, Message, decode, encode, parse_topic, topic
 from throwlock.hub.broker import BrokerAccess
 from throwlock.net import tls_context

@@ -4,9 +4,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from journal_events import NAMES, STARTED, answer_event
-from waiting import LIMIT_S
-
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hall.link import HallLink
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal

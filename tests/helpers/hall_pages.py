@@ -5,8 +5,8 @@ import re
 from base64 import b64encode
 
 import psycopg
-from web_guard import BrowserClient, FakeClock
 
+from tests.helpers.web_guard import BrowserClient, FakeClock
 from throwlock.hub.hub import assign_ready
 from throwlock.hub.pages.access import read_access
 from throwlock.hub.pages.live import LiveSnapshot

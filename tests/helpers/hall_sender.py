@@ -3,8 +3,7 @@
 import queue
 from collections.abc import Sequence
 
-from hall_client import HallClient
-
+from tests.helpers.hall_client import HallClient
 from throwlock.hall.event_sender import EventSender
 from throwlock.hall.protocol import Acknowledgement, Hello, StreamEvent, decode, encode, parse_topic, topic
 from throwlock.hub.broker import BrokerAccess

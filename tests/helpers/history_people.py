@@ -4,8 +4,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from scripted_display import ScriptedDisplay, Touch
 
+from tests.helpers.scripted_display import ScriptedDisplay, Touch
 from throwlock.review.history_pages import MatchHistoryPages
 from ui.screen.pages.history import HistoryList
 from ui.screen.views import Answer, InteractiveView

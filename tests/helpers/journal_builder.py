@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from journal_events import round_body, seat_record
-
 from rules.catalogue import find_game
 from rules.engine import Game
 from rules.record.match import REFEREE
 from rules.record.round import RoundView
+from tests.helpers.journal_events import round_body, seat_record
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, ResultRecord
 from throwlock.journal.journal import Evidence, Journal

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from judged_frames import CUE, FRAMES, LEFT, MS, RIGHT
-
 from rules.engine import ThrowPrompt
 from rules.record.judgement import JudgementRecord, Verdict
 from rules.throws import THROW_CHOICES, Throw
+from tests.helpers.judged_frames import CUE, FRAMES, LEFT, MS, RIGHT
 from throwlock.tables.record import record_judgement
 from vision.lock.judgement import Judgement
 from vision.lock.transition_time import TimeEstimate

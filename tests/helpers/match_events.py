@@ -5,13 +5,12 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-from journal_events import round_body, seat_record
-from random_games import random_answers
-
 from rules.engine import BOX, Answers, Game, Prompt, replay
 from rules.record.judgement import Verdict
 from rules.record.match import REFEREE, MatchView
 from rules.throws import Throw
+from tests.helpers.journal_events import round_body, seat_record
+from tests.helpers.random_games import random_answers
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, MatchEnded, decode_body, encode_body, record_result
 from throwlock.journal.journal import Event

@@ -12,7 +12,8 @@ from typing import Any
 from jeepney import DBusAddress, new_method_call
 from jeepney.io.blocking import open_dbus_connection
 from jeepney.wrappers import unwrap_msg
-from waiting import LIMIT_S
+
+from tests.helpers.waiting import LIMIT_S
 
 DEBIAN_PYTHON = "/usr/bin/python3"
 """The Python of Debian's package python3-dbusmock."""

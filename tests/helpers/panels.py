@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import pytest
-from page_rules import drawn
 
 from device.camera.frames import Size
+from tests.helpers.page_rules import drawn
 from ui.screen.drawing.canvas import Canvas, PlacedText
 from ui.screen.drawing.theme import CAPITAL_EM, MIN_CAPITAL_MM
 from ui.screen.views import View

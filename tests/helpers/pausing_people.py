@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from table_matches import match_config
-
 from device.sound.base import NullSound, Sound
 from device.system.clock import Clock, SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game
+from tests.helpers.table_matches import match_config
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
 from throwlock.match.pause import PausableDisplay

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from page_rules import drawn
-
 from device.camera.frames import Size
+from tests.helpers.page_rules import drawn
 from ui.screen.core.display import NullDisplay, WindowClosedError
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from touching_people import TouchingPeople
-
 from rules.engine import Value
+from tests.helpers.touching_people import TouchingPeople
 from ui.screen.core.display import WindowClosedError
 from ui.screen.core.scene import WindowScene
 from ui.screen.drawing.canvas import Canvas, Target

@@ -11,13 +11,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pyarrow.parquet
-from pad_phones import ACCESS, Phones
-from page_rules import drawn
-from web_guard import BrowserClient
 
 from device.sound.base import NullSound
 from device.system.clock import SimulatedClock
 from errors import NotFoundError
+from tests.helpers.pad_phones import ACCESS, Phones
+from tests.helpers.page_rules import drawn
+from tests.helpers.web_guard import BrowserClient
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.match.match import Match
 from throwlock.match.pause import PadDisplay

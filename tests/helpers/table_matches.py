@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from journal_events import json_body
 
 from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
@@ -22,6 +21,7 @@ from rules.record.judgement import Verdict
 from rules.record.match import REFEREE
 from rules.record.round import PlayerLink
 from rules.throws import Throw
+from tests.helpers.journal_events import json_body
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Body, decode_body
 from throwlock.journal.journal import NO_MATCH, Event, Evidence, Journal, JournalReader, match_started

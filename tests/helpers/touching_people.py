@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pygame
-from page_rules import check
-from panels import Panel, is_too_small
 
 from device.system.clock import SimulatedClock
 from rules.engine import Choices, Prompt, Value
+from tests.helpers.page_rules import check
+from tests.helpers.panels import Panel, is_too_small
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.file import is_new
 from throwlock.journal.journal import Event, JournalReader

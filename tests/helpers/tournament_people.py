@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sensible_people import SensiblePeople
-
 from rules.tournaments.fixture import Format
+from tests.helpers.sensible_people import SensiblePeople
 from ui.screen.core.display import WindowClosedError
 from ui.screen.drawing.canvas import Canvas, Target
 from ui.screen.pages.history import HistoryList

@@ -8,8 +8,6 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from journal_events import seat_record
-from seat_entries import make_entry
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errors import NotFoundError, RefusedError
@@ -20,6 +18,8 @@ from rules.record.judgement import STRIP_OFFSETS_MS, JudgementRecord, SeatRecord
 from rules.record.match import MatchState, MatchView, StepView
 from rules.record.round import DisputeView, PlayerLink, RoundView, SeatView
 from rules.throws import Throw
+from tests.helpers.journal_events import seat_record
+from tests.helpers.seat_entries import make_entry
 from throwlock.review.archive import JournalArchive
 from throwlock.review.statistics.throws import measure_throws
 from throwlock.web.app import create_app

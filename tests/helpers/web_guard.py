@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message, Scope
-from web_archive import FakeJournalError
 
+from tests.helpers.web_archive import FakeJournalError
 from throwlock.review.archive import JournalArchive
 from throwlock.web.app import create_app
 from ui.web.access_code import AccessCodeLogin

@@ -7,9 +7,9 @@ from typing import TypeVar
 import numpy as np
 import pygame
 import pytest
-from waiting import wait_until
 
 from device.system.clock import SimulatedClock
+from tests.helpers.waiting import wait_until
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import paint

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from waiting import LIMIT_S, wait_until
 
 from device.camera.frames import Pixels
+from tests.helpers.waiting import LIMIT_S, wait_until
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import paint
 from ui.screen.views import Press, View

@@ -29,7 +29,6 @@ TABLE_INDEX = 1
 if len(sys.argv) > 1:  # the process that starts the others needs no camera
     import numpy as np
     import virtual_library
-    from picamera2_habits import check_habits
 
     from device.camera.base import CameraError, CameraNotReleasedError
     from device.camera.frames import Box
@@ -37,6 +36,7 @@ if len(sys.argv) > 1:  # the process that starts the others needs no camera
     from device.camera.ring_buffer import STALL_TIMEOUT_NS, FrameRingBuffer
     from device.system.clock import MonotonicClock
     from errors import ThrowlockError
+    from tests.helpers.picamera2_habits import check_habits
     from throwlock.cli.doctor import probes
     from throwlock.cli.main import run_command
     from throwlock.journal.events import MatchEnded, RoundJudged, RoundVoided

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from random_games import (
+
+from rules.catalogue import BOX_GAMES, GAMES, describe_game, find_game
+from rules.engine import Answers, Game, IllegalAnswerError, IllegalSetupError, Play, Value, replay
+from tests.helpers.random_games import (
     RandomMatch,
     all_values,
     every_option,
@@ -22,9 +25,6 @@ from random_games import (
     viewers,
     visible_to_viewer,
 )
-
-from rules.catalogue import BOX_GAMES, GAMES, describe_game, find_game
-from rules.engine import Answers, Game, IllegalAnswerError, IllegalSetupError, Play, Value, replay
 from throwlock.engine.host import GAME_ENDED, EngineHost
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered

@@ -13,11 +13,11 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
-from clip_rounds import late_round
-from hall_broker import HallBroker
-from recordings import write_recording
-from waiting import LIMIT_S
 
+from tests.helpers.clip_rounds import late_round
+from tests.helpers.hall_broker import HallBroker
+from tests.helpers.recordings import write_recording
+from tests.helpers.waiting import LIMIT_S
 from throwlock.cli.settings import settings_template
 from throwlock.hall.membership import read_membership, write_membership
 from throwlock.review.clip_maker import ClipOrder, process_command

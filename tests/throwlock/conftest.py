@@ -7,8 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hall_broker import HallBroker
 
+from tests.helpers.hall_broker import HallBroker
 from throwlock.review.clip_maker import ClipState, ClipStatus
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import apply_settings

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from simulated_processor import SimulatedProcessor
-from simulated_screen import SimulatedScreen
 
 from device.camera.base import CameraError
 from device.system.clock import SimulatedClock
 from device.system.processor import ProcessorStatus
+from tests.helpers.simulated_processor import SimulatedProcessor
+from tests.helpers.simulated_screen import SimulatedScreen
 from throwlock.bench.cue import (
     FLASHES,
     CueTimes,

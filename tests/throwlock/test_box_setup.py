@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripted_display import touch_labels
 
 from device.camera.base import CameraError
 from device.camera.frames import Pixels
@@ -24,6 +23,7 @@ from device.system.host import (
     no_answer,
     permission_denied,
 )
+from tests.helpers.scripted_display import touch_labels
 from throwlock import box_setup
 from throwlock.box_setup import PULL_THE_PLUG, BoxSetup
 from throwlock.home import GameSession

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from panels import Panel, each_panel
-from touching_people import TouchingPeople
 
 from device.system.clock import SimulatedClock
+from tests.helpers.panels import Panel, each_panel
+from tests.helpers.touching_people import TouchingPeople
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import runner_on

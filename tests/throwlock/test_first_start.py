@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from home_people import People
 
 from device.simulated.host import SimulatedHost
 from device.system.host import Host, HostFeature
 from rules.catalogue import GAMES
+from tests.helpers.home_people import People
 from throwlock import box_setup
 from throwlock.first_start import CAMERA, PLAY, SET_UP, SKIP, SKIP_ALL, SOUND, TIME_ZONE, WIFI
 from throwlock.home import GameSession

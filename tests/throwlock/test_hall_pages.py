@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from panels import PANELS, Panel
-from sensible_people import MAX_TOUCHES, SensiblePeople
 
 import throwlock.hall.link
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
+from tests.helpers.panels import PANELS, Panel
+from tests.helpers.sensible_people import MAX_TOUCHES, SensiblePeople
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.membership import Membership, write_membership
 from throwlock.hall.protocol import HallPlayer, Pairing, Pairings

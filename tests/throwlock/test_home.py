@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from home_people import CLASSIC, People, make_session
 
 from device.camera.base import CameraError
 from device.system.clock import SimulatedClock
@@ -14,6 +13,7 @@ from rules.catalogue import GAMES
 from rules.record.tournament import TournamentAbandoned, TournamentStarted
 from rules.throws import Throw
 from rules.tournaments.fixture import Format
+from tests.helpers.home_people import CLASSIC, People, make_session
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, MatchAbandoned
 from throwlock.journal.file import quarantine

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from panels import Panel, each_panel
-from touching_people import TouchingPeople
 
 from device.simulated.host import SimulatedHost
 from device.system.clock import SimulatedClock
+from tests.helpers.panels import Panel, each_panel
+from tests.helpers.touching_people import TouchingPeople
 from throwlock import box_setup
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions

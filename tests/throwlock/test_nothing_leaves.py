@@ -12,11 +12,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from hall_broker import write_authority
 
 from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from tests.helpers.hall_broker import write_authority
 from throwlock.hall.membership import Membership, write_membership
 from vision.hands.model import ModelError, prepare_models
 

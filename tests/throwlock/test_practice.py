@@ -10,12 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from foul_sentences import said_of
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_display import touch_labels
-from table_matches import FakeCamera, PerfectJudge
-from table_parts import hand_table
 
 from device.camera.base import CameraError
 from device.camera.frames import Size
@@ -27,6 +23,10 @@ from rules.catalogue import find_game
 from rules.engine import Seat
 from rules.record.judgement import Verdict
 from rules.throws import Throw
+from tests.helpers.foul_sentences import said_of
+from tests.helpers.scripted_display import touch_labels
+from tests.helpers.table_matches import FakeCamera, PerfectJudge
+from tests.helpers.table_parts import hand_table
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.practice import (

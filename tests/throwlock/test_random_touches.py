@@ -8,12 +8,12 @@ import random
 from pathlib import Path
 
 import pytest
-from panels import PANELS
-from touching_people import TouchingPeople
 
 from device.system.clock import SimulatedClock
 from rules.record.tournament import TournamentStarted
 from rules.tournaments.fixture import Format
+from tests.helpers.panels import PANELS
+from tests.helpers.touching_people import TouchingPeople
 from throwlock.home import GameSession
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions

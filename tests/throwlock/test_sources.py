@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from recordings import write_recording
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
+from tests.helpers.recordings import write_recording
 from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions
 from throwlock.replay.config import MatchConfig

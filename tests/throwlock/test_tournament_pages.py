@@ -8,12 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from home_people import People
-from pad_phones import Phones
-from panels import PANELS, Panel
-from scripted_display import ScriptedDisplay, Touch
-from tournament_people import TournamentPeople
-from tournament_steps import fixture_id
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
@@ -27,6 +21,12 @@ from rules.record.tournament import (
     TournamentStarted,
 )
 from rules.tournaments.fixture import Format
+from tests.helpers.home_people import People
+from tests.helpers.pad_phones import Phones
+from tests.helpers.panels import PANELS, Panel
+from tests.helpers.scripted_display import ScriptedDisplay, Touch
+from tests.helpers.tournament_people import TournamentPeople
+from tests.helpers.tournament_steps import fixture_id
 from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, MatchStarted, record_result

@@ -5,12 +5,12 @@ import random
 from pathlib import Path
 
 import pytest
-from panels import PANELS, Panel
-from sensible_people import SensiblePeople
-from slow_params import slow
 
 from device.system.clock import SimulatedClock
 from rules.engine import Value
+from tests.helpers.panels import PANELS, Panel
+from tests.helpers.sensible_people import SensiblePeople
+from tests.helpers.slow_params import slow
 from throwlock.home import GameSession
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from faked_box import LIBRARY, FakedBox
 
+from tests.helpers.faked_box import LIBRARY, FakedBox
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
 

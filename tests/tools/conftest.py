@@ -1,5 +1,5 @@
 """The database of the tools for halls."""
 
-from hall_database import dsn, migrated, postgres
+from tests.helpers.hall_database import dsn, migrated, postgres
 
 __all__ = ["dsn", "migrated", "postgres"]

@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 import pytest
-from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
+from tests.helpers.hand_poses import finger_flexes, hand_from_joints, posed_joints
 from tools.training.examples import TrainingExample
 from tools.training.fairness import (
     MeasuredPhoto,

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slow_params import slow
 
 from rules.board.notation import NotationError
+from tests.helpers.slow_params import slow
 from throwlock.review import importer
 from tools.fuzz import cards, engine, import_
 from tools.fuzz.target import FindingError, Target, check_message, mutate_bytes

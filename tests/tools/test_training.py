@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hand_poses import finger_flexes, hand_from_joints, posed_joints
 
 from rules.throws import Throw
+from tests.helpers.hand_poses import finger_flexes, hand_from_joints, posed_joints
 from tools.training import detection_cache, examples, render, report
 from tools.training.detection_cache import DetectionCache
 from tools.training.examples import TrainingExample, rendered_examples, table_shots, training_shots

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from seat_outcomes import HONEST
 
 from rules.throws import Throw
+from tests.helpers.seat_outcomes import HONEST
 from tools.trials import generate, lock_window, other_methods, runner, tables
 from tools.trials.generate import CUE_NS, MS, make_trial
 from tools.trials.outcomes import EXPECTED_VERDICTS, EXPECTED_VOIDS, SeatOutcome

@@ -6,9 +6,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from judged_frames import FRAMES, JUDGEMENT, SEATS
 
 from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
+from tests.helpers.judged_frames import FRAMES, JUDGEMENT, SEATS
 from vision.evidence import STRIP_HEIGHT_PX, encode_jpeg, render_evidence, render_strip, render_timeline
 from vision.lock.reasons import VoidKind, VoidReason
 

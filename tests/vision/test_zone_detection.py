@@ -7,12 +7,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hand_truth import hand_truth
 from hypothesis import given
 from hypothesis import strategies as st
 
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from tests.helpers.hand_truth import hand_truth
 from throwlock.table_setup.zone_setup import (
     DETECTION_FRAMES,
     HOLD_OUT_S,

@@ -8,20 +8,20 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import fake_picamera2 as library
 import numpy as np
-import picamera2_habits
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from picamera2_habits import check_habits
-from waiting import LIMIT_S
 
 from device.camera.base import CameraError, CameraNotReleasedError
 from device.camera.frames import Box
 from device.camera.picamera import MAX_EXPOSURE_US, Picamera, PicameraMode, remove_row_padding
 from device.camera.ring_buffer import STALL_TIMEOUT_NS
 from device.system.clock import MonotonicClock, SimulatedClock
+from tests.helpers import fake_picamera2 as library
+from tests.helpers import picamera2_habits
+from tests.helpers.picamera2_habits import check_habits
+from tests.helpers.waiting import LIMIT_S
 from throwlock.cli import main
 from throwlock.cli.doctor.probes import measure_camera
 from throwlock.table_setup.cameras import open_camera

@@ -12,7 +12,6 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
-from waiting import LIMIT_S
 
 from device.camera.base import CameraError
 from device.camera.clip import ClipCamera, read_clip
@@ -21,6 +20,7 @@ from device.camera.ring_buffer import STALL_TIMEOUT_NS, FrameRingBuffer
 from device.camera.usb import MAX_BROKEN_FRAMES, CaptureThread, UsbCamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from tests.helpers.waiting import LIMIT_S
 from throwlock.table_setup.cameras import open_camera
 
 MS = 1_000_000

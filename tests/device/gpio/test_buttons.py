@@ -15,8 +15,6 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
-from manual_ticker import ManualTicker
-from waiting import LIMIT_S
 
 from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName
 from device.gpio.debounce import (
@@ -33,6 +31,8 @@ from device.gpio.pins import DEFAULT_SEAT_PINS, SeatPins
 from device.simulated.controls import SimulatedButtons, bouncing_press
 from device.system.clock import MonotonicClock, SimulatedClock
 from device.system.periodic import PeriodicCallback, ThreadTicker
+from tests.helpers.manual_ticker import ManualTicker
+from tests.helpers.waiting import LIMIT_S
 
 TWO = DEFAULT_SEAT_PINS[:2]
 

@@ -7,7 +7,6 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
-from manual_ticker import ManualTicker
 
 from device.gpio.buttons import ButtonError
 from device.gpio.gpiozero_devices import GpioLights
@@ -25,6 +24,7 @@ from device.gpio.pins import (
 from device.simulated.controls import SimulatedLights
 from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
+from tests.helpers.manual_ticker import ManualTicker
 
 SECOND = 1_000 * MS
 

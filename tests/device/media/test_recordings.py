@@ -12,11 +12,11 @@ import av
 import cv2
 import numpy as np
 import pytest
-from recordings import LEVELS, SIZE, add_item, change_track, write_recording
 
 from device.camera.clip import ClipError, Recording, SpeedSource, read_clip
 from device.media.decoder import MediaDecoder, MediaError
 from device.media.worker import DecodingError, scaled_size, turn
+from tests.helpers.recordings import LEVELS, SIZE, add_item, change_track, write_recording
 
 MS = 1_000_000
 INPUTS = Path(__file__).parents[4] / "shared" / "data" / "inputs"

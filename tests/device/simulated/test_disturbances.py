@@ -6,7 +6,6 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
-from hand_truth import camera_movement, disturbance_truth, hand_truth
 from numpy.typing import NDArray
 
 from device.camera.frames import Box, Frame, Pixels
@@ -15,6 +14,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.disturbances import AMOUNT_LIMITS, DISTURBANCE_KINDS, Disturbance
 from device.simulated.table.people import SimulatedPerson
 from device.system.clock import SimulatedClock
+from tests.helpers.hand_truth import camera_movement, disturbance_truth, hand_truth
 
 MS = 1_000_000
 SECOND = 1_000 * MS

@@ -7,9 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import cv2
 import numpy as np
 import pytest
-from hand_truth import hand_truth
 from numpy.typing import NDArray
-from waiting import LIMIT_S
 
 from device.camera.frames import Box, Frame, Pixels
 from device.simulated.table import sensor, tracer
@@ -18,6 +16,8 @@ from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.materials import CLOTHS
 from device.simulated.table.people import SimulatedPerson
 from device.system.clock import SimulatedClock
+from tests.helpers.hand_truth import hand_truth
+from tests.helpers.waiting import LIMIT_S
 
 MS = 1_000_000
 SECOND = 1_000 * MS

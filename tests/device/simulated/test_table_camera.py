@@ -3,7 +3,6 @@ truth."""
 
 import numpy as np
 import pytest
-from hand_truth import hand_truth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.people import SimulatedPerson, random_people
 from device.simulated.table.seating import SimulatedSeating
 from device.system.clock import SimulatedClock
+from tests.helpers.hand_truth import hand_truth
 
 MS = 1_000_000
 SECOND = 1_000 * MS

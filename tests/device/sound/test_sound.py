@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
-from waiting import wait_until
 
 from device.simulated.controls import PlayedTone, SimulatedSound
 from device.sound import loudspeaker
@@ -16,6 +15,7 @@ from device.sound.base import NullSound, Speech, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker, missing_device_reason
 from device.sound.tones import MUSIC_LEVEL, mix_sounds, render_music, render_tone
 from device.system.clock import SimulatedClock
+from tests.helpers.waiting import wait_until
 from tools.bench.sound_card import SimulatedSoundCard, tone_starts
 
 MS = 1_000_000

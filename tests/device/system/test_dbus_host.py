@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mock_system import NM, NM_PATH, WIFI_DEVICE, MockObject, add_wifi, missing_parts, mock_service, private_bus
-from waiting import LIMIT_S
 
 from device.system import dbus_host
 from device.system.dbus_host import DBusHost
@@ -25,6 +23,17 @@ from device.system.host import (
     WifiStatus,
     WrongPasswordError,
 )
+from tests.helpers.mock_system import (
+    NM,
+    NM_PATH,
+    WIFI_DEVICE,
+    MockObject,
+    add_wifi,
+    missing_parts,
+    mock_service,
+    private_bus,
+)
+from tests.helpers.waiting import LIMIT_S
 
 MISSING = missing_parts()
 needs_mocks = pytest.mark.skipif(bool(MISSING), reason=MISSING)

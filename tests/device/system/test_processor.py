@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from simulated_processor import SimulatedProcessor
 
 from device.system.processor import (
     Processor,
@@ -12,6 +11,7 @@ from device.system.processor import (
     run_get_throttled,
     throttling_words,
 )
+from tests.helpers.simulated_processor import SimulatedProcessor
 
 
 @pytest.mark.parametrize(

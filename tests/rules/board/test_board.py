@@ -5,7 +5,6 @@ import random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_board import SPOTS, STEPS, PlainBoard, neighbours, parse_plain_board, spot_of, step
 
 from rules.board.board import BOARD_LAYOUTS, DIRECTIONS, BoardLayout
 from rules.board.notation import (
@@ -19,6 +18,7 @@ from rules.board.notation import (
 )
 from rules.board.perft import divide, perft
 from rules.board.position import BoardVariant, Position, starting_position
+from tests.helpers.plain_board import SPOTS, STEPS, PlainBoard, neighbours, parse_plain_board, spot_of, step
 
 BOARD = starting_position().tables.board
 TOKENS = st.one_of(

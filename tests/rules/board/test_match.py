@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_board import PlainBoard, parse_plain_board
 
 from rules.board.board import RECONSTRUCTION_NOTICE
 from rules.board.events import BoardState, Moved
@@ -17,6 +16,7 @@ from rules.board.notation import format_position, parse_move, parse_position
 from rules.board.position import starting_position
 from rules.board.text import TEXT
 from rules.engine import Choices, IllegalAnswerError, Play, Value, replay
+from tests.helpers.plain_board import PlainBoard, parse_plain_board
 from ui.text.verdicts import event_sentences
 
 

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from waiting import LIMIT_S
+
+from tests.helpers.waiting import LIMIT_S
 
 Line = dict[str, Any]
 MEGABYTE = 2**20

@@ -6,7 +6,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from future_table import FutureTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +25,7 @@ from rules.engine import (
 )
 from rules.future.match import FUTURE, Chips, acting_order, winning_seats
 from rules.throws import Throw
+from tests.helpers.future_table import FutureTable
 from ui.text.verdicts import event_sentences, headline
 
 PAIR = ["rrppss", "rrppss"]

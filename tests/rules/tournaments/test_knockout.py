@@ -7,12 +7,12 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tournament_steps import Step, absent, corrected, ended, entered, fixture_id, play_through, withdrawn
 
 from rules.tournaments.fixture import Format, TournamentError, TournamentSetup
 from rules.tournaments.knockout import cross_losers, seed_places
 from rules.tournaments.rounds import cross_seeds
 from rules.tournaments.tournament import Tournament
+from tests.helpers.tournament_steps import Step, absent, corrected, ended, entered, fixture_id, play_through, withdrawn
 
 KNOCKOUT, DOUBLE = TournamentSetup(Format.KNOCKOUT), TournamentSetup(Format.DOUBLE_KNOCKOUT)
 

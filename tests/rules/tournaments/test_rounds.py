@@ -8,8 +8,6 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from slow_params import slow
-from tournament_steps import Step, ended, entered, fixture_id, play_through, started, withdrawn
 
 from rules.tournaments.fixture import (
     BYE,
@@ -26,6 +24,8 @@ from rules.tournaments.rounds import cross_seeds, round_robin, seat_tables, snak
 from rules.tournaments.standings import standings
 from rules.tournaments.swiss import MAX_FULLY_PAIRED, SwissField, pair_swiss
 from rules.tournaments.tournament import GROUP_TIE_BREAKS, SWISS_TIE_BREAKS, Tournament
+from tests.helpers.slow_params import slow
+from tests.helpers.tournament_steps import Step, ended, entered, fixture_id, play_through, started, withdrawn
 
 
 def start(setup: TournamentSetup, players: int) -> Tournament:

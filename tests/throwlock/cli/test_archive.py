@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from clip_rounds import R, S, late_round, round_of
 
+from tests.helpers.clip_rounds import R, S, late_round, round_of
 from throwlock.cli import archive
 from throwlock.cli.main import run_command
 from throwlock.review.make_clip import ClipFormat

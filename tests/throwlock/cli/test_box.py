@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pygame
 import pytest
-from waiting import LIMIT_S
 
 from device.system.clock import SimulatedClock
 from errors import ThrowlockError
 from messages import N
+from tests.helpers.waiting import LIMIT_S
 from throwlock.cli import box as command
 from throwlock.cli.box import LONGEST_PAUSE_S, StartCounter
 from throwlock.cli.box_session import STABLE_AFTER_NS, STUCK_VERDICT_NS, LoopReporter, show_failure

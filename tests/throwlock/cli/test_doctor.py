@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import fake_picamera2
 import pytest
-from journal_events import NAMES, STARTED
-from journals import contents
 
 from device.camera.base import CameraError
 from device.sound.voice import VoiceError
 from device.system.clock import MonotonicClock
+from tests.helpers import fake_picamera2
+from tests.helpers.journal_events import NAMES, STARTED
+from tests.helpers.journals import contents
 from throwlock.cli.doctor import checks, command, probes, system_packages
 from throwlock.cli.doctor.checks import PartStatus
 from throwlock.cli.doctor.probes import ProbeResult, run_probe
@@ -155,7 +155,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pat
         path = tmp_path / "fake.task"
         path.write_text("\n".join(faults))
         monkeypatch.setattr("vision.hands.detector.model_path", lambda size: path)
-        monkeypatch.setattr("vision.hands.model_process.WORKER_MODULE", "faulty_model_worker")
+        monkeypatch.setattr("vision.hands.model_process.WORKER_MODULE", "tests.helpers.faulty_model_worker")
         return path
 
     return write

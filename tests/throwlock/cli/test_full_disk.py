@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from clip_rounds import late_round
-from journals import limit_file_size, names_in
-from slow_params import slow
 
+from tests.helpers.clip_rounds import late_round
+from tests.helpers.journals import limit_file_size, names_in
+from tests.helpers.slow_params import slow
 from throwlock.cli.main import run_command
 from throwlock.journal.events import MatchAbandoned
 

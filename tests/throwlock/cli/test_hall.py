@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from hall_broker import HallBroker, write_authority
 
+from tests.helpers.hall_broker import HallBroker, write_authority
 from throwlock.cli.main import throwlock
 from throwlock.hall.membership import Membership, read_membership, write_membership
 from throwlock.settings.model import read_settings

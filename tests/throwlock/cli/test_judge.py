@@ -11,8 +11,6 @@ from typing import Self
 import cv2
 import numpy as np
 import pytest
-import scripted_hands
-from scripted_hands import hand_frames, hand_script, performance_of
 
 import vision.lock.judge
 from device.camera.clip import ClipError, Recording, SpeedSource
@@ -20,6 +18,8 @@ from device.camera.frames import BgrFrame, Box, Frame, Pixels
 from device.media.timeline import Piece, Timeline
 from rules.record.judgement import Verdict
 from rules.throws import Throw
+from tests.helpers import scripted_hands
+from tests.helpers.scripted_hands import hand_frames, hand_script, performance_of
 from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
 from vision.hands.stills import RecognisedHand

@@ -11,9 +11,9 @@ import click
 import cv2
 import numpy as np
 import pytest
-from journals import contents
 
 from rules.catalogue import find_game
+from tests.helpers.journals import contents
 from throwlock.cli.main import COMMANDS, run_command, throwlock
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal

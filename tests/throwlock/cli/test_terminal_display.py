@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from table_matches import make_match, match_config
 
 from rules.catalogue import find_game
 from tests.helpers.samples.dispute import counting, disputed_round
 from tests.helpers.samples.question import bet_question
 from tests.helpers.samples.reveal import mixed_reveal
+from tests.helpers.table_matches import make_match, match_config
 from throwlock.journal.events import Corrected
 from throwlock.journal.journal import Journal
 from throwlock.match.terminal_display import DISPUTE_PROMPT, TerminalDisplay, read_correction

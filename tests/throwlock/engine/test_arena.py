@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from engine_caller import answers_with_draws, recording_bot
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game, Result, Script, Setup, replay
+from tests.helpers.engine_caller import answers_with_draws, recording_bot
 from throwlock.cli.main import run_command
 from throwlock.engine.arena import (
     ArenaGame,

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_caller import BAD, BAD_COMMANDS, Caller, Line, bot_from_list, play_lines, random_bot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from device.system.input_files import MAX_ENGINE_LINE_BYTES
 from rules.catalogue import GAMES, find_game
 from rules.engine import BOX, Choices, Game, IntRange, Prompt, Result, Rules, Script, SealedPrompt, Setup
 from rules.events import Scores
+from tests.helpers.engine_caller import BAD, BAD_COMMANDS, Caller, Line, bot_from_list, play_lines, random_bot
 from throwlock.cli.engine import read_lines
 from throwlock.cli.options import UsageError
 from throwlock.engine import host

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_caller import BOT, Caller, answers_with_draws, random_bot, recording_bot
 
 from rules.catalogue import find_game
 from rules.engine import BOX, Answers, Choices, Game, IntRange, Prompt, Result, Rules, Script, SecretPrompt, Setup
 from rules.events import Other
+from tests.helpers.engine_caller import BOT, Caller, answers_with_draws, random_bot, recording_bot
 from throwlock.engine.arena import Limits, play_arena_game
 from throwlock.replay.public_log import view_game
 

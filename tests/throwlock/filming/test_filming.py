@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import fake_picamera2 as library
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_display import touch_labels
 
 from device.camera import clip
 from device.camera.base import CameraError
@@ -27,6 +25,8 @@ from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.record.judgement import Verdict
 from rules.throws import Throw
+from tests.helpers import fake_picamera2 as library
+from tests.helpers.scripted_display import touch_labels
 from throwlock import film_runner
 from throwlock.cli.main import run_command
 from throwlock.film_runner import film_from_home, run_filming

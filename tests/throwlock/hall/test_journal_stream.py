@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from journal_builder import CLASSIC, JournalBuilder, P, R
 
+from tests.helpers.journal_builder import CLASSIC, JournalBuilder, P, R
 from throwlock.hall.journal_stream import JournalStream
 from throwlock.journal.journal import JournalError, JournalReader
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hall_broker import HallBroker, ScriptedHub, write_authority
-from hall_links import drive, write_match
-from journal_events import NAMES, STARTED, answer_event, round_body
 
+from tests.helpers.hall_broker import HallBroker, ScriptedHub, write_authority
+from tests.helpers.hall_links import drive, write_match
+from tests.helpers.journal_events import NAMES, STARTED, answer_event, round_body
 from throwlock.hall.connection import HallConnection
 from throwlock.hall.event_sender import ASK_AGAIN_AFTER_S
 from throwlock.hall.homie import BoxFacts

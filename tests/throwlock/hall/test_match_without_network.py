@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hall_broker import HallBroker, ScriptedHub
-from journal_events import json_body
-from random_games import random_answers
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
+from tests.helpers.hall_broker import HallBroker, ScriptedHub
+from tests.helpers.journal_events import json_body
+from tests.helpers.random_games import random_answers
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import HallLink
 from throwlock.house_rules import HouseRules

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hall_broker import BOX as BOX_ID
-from hall_broker import HallCopy
-from journal_events import NAMES, STARTED, round_body
-from random_games import random_answers
 
 from rules.catalogue import GAMES
 from rules.engine import Answers, Choices, Game, IntRange, Play, Prompt, Seat, Value
+from tests.helpers.hall_broker import BOX as BOX_ID
+from tests.helpers.hall_broker import HallCopy
+from tests.helpers.journal_events import NAMES, STARTED, round_body
+from tests.helpers.random_games import random_answers
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.journal_stream import JournalStream
 from throwlock.hall.link import HallLink

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hall_database import dsn, migrated, postgres
 
+from tests.helpers.hall_database import dsn, migrated, postgres
 from throwlock.hub.database import connect
 from tools.hall.servers import Mosquitto, Postgres
 

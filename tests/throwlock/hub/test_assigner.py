@@ -10,10 +10,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
-from waiting import LIMIT_S, wait_until
 
 from rules.tournaments.fixture import Format
+from tests.helpers.hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
+from tests.helpers.waiting import LIMIT_S, wait_until
 from throwlock.hub import tournaments
 from throwlock.hub.broker import BrokerAccess
 from throwlock.hub.hub import Assigner, Hub, assign_ready

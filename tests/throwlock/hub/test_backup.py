@@ -7,9 +7,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hall_boxes import add_playing_boxes, new_tournament
 
 from rules.tournaments.fixture import Format
+from tests.helpers.hall_boxes import add_playing_boxes, new_tournament
 from throwlock.cli.main import run_command
 from throwlock.hub.backup import NO_BACKUP
 from throwlock.hub.database import connect, migrate, migration_scripts

@@ -12,10 +12,10 @@ from ssl import TLSVersion
 
 import psycopg
 import pytest
-from hall_client import HallClient
-from hall_streams import answers, batch, hello, origin, stored_events
-from waiting import LIMIT_S
 
+from tests.helpers.hall_client import HallClient
+from tests.helpers.hall_streams import answers, batch, hello, origin, stored_events
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hall.membership import read_membership
 from throwlock.hall.protocol import Pairings, decode, topic
 from throwlock.hub.broker import BrokerAccess

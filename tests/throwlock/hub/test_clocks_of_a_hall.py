@@ -10,11 +10,11 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
-from faked_box import LIBRARY, FakedBox
-from hall_broker import HallBroker, HallCopy, ScriptedHub, prepare_hall
-from hall_pages import PASSWORD
-from waiting import wait_until
 
+from tests.helpers.faked_box import LIBRARY, FakedBox
+from tests.helpers.hall_broker import HallBroker, HallCopy, ScriptedHub, prepare_hall
+from tests.helpers.hall_pages import PASSWORD
+from tests.helpers.waiting import wait_until
 from throwlock.hall.membership import write_membership
 from throwlock.hub.pages.access import set_password
 from throwlock.hub.store import compare_journal

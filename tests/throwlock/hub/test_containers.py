@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hall_sender import SendingBox
-from hall_streams import answers, origin
-from waiting import wait_until
 
+from tests.helpers.hall_sender import SendingBox
+from tests.helpers.hall_streams import answers, origin
+from tests.helpers.waiting import wait_until
 from throwlock.hall.membership import read_membership
 from throwlock.hub.broker import BrokerAccess
 

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import browsers
 import psycopg
 import pytest
-from browsers import CHROMIUM, CONTRAST, DESK, DRIVER, PHONE, Browser
-from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
-from hall_pages import ORGANISER_PAGES, PASSWORD
-from tournament_steps import fixture_id
-from waiting import LIMIT_S, wait_until
 
 from rules.record.tournament import TournamentResult
 from rules.tournaments.fixture import Format
+from tests.helpers import browsers
+from tests.helpers.browsers import CHROMIUM, CONTRAST, DESK, DRIVER, PHONE, Browser
+from tests.helpers.hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
+from tests.helpers.hall_pages import ORGANISER_PAGES, PASSWORD
+from tests.helpers.tournament_steps import fixture_id
+from tests.helpers.waiting import LIMIT_S, wait_until
 from throwlock.hub.certificates import make_authority, make_broker_certificate, make_key
 from throwlock.hub.hub import Assigner, assign_ready
 from throwlock.hub.pages.access import set_password, set_public

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hall_streams import answer_hello, answers, batch, ended, hello, origin, started, store_batch
 
+from tests.helpers.hall_streams import answer_hello, answers, batch, ended, hello, origin, started, store_batch
 from throwlock.cli.main import run_command
 from throwlock.hall.membership import read_membership
 from throwlock.hall.protocol import StreamEvent

@@ -5,14 +5,14 @@ from html.parser import HTMLParser
 
 import psycopg
 import pytest
-from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
-from hall_pages import ORGANISER_PAGES, PAGES, HallPages
-from hall_streams import batch, origin, store_batch
-from tournament_steps import fixture_id
 
 from rules.catalogue import GAMES
 from rules.record.tournament import TournamentPlayerWithdrawn
 from rules.tournaments.fixture import Format
+from tests.helpers.hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
+from tests.helpers.hall_pages import ORGANISER_PAGES, PAGES, HallPages
+from tests.helpers.hall_streams import batch, origin, store_batch
+from tests.helpers.tournament_steps import fixture_id
 from throwlock.hub.pages import server
 from throwlock.hub.pairings import assign
 from throwlock.hub.tournaments import decide, read_hall_tournament

@@ -9,15 +9,15 @@ from typing import Any, get_args
 import httpx
 import psycopg
 import pytest
-from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
-from hall_pages import BASE, ORGANISER_PAGES, PAGES, PASSWORD, HallPages, Organiser, token_in
-from hall_streams import batch, origin, store_batch
-from journal_events import round_body
 from starlette.routing import Route
-from tournament_steps import fixture_id
-from web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, InlineCodeFinder, raw_request
 
 from rules.tournaments.fixture import Format
+from tests.helpers.hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
+from tests.helpers.hall_pages import BASE, ORGANISER_PAGES, PAGES, PASSWORD, HallPages, Organiser, token_in
+from tests.helpers.hall_streams import batch, origin, store_batch
+from tests.helpers.journal_events import round_body
+from tests.helpers.tournament_steps import fixture_id
+from tests.helpers.web_guard import EVIL, FORM_HEADERS, HOSTILE_SEGMENTS, BrowserClient, InlineCodeFinder, raw_request
 from throwlock.hub.pages import organiser as organiser_pages
 from throwlock.hub.pages import organiser_forms, public
 from throwlock.hub.pages.access import PasswordError, hash_password, is_password, set_password, set_public

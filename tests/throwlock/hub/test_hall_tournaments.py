@@ -7,11 +7,8 @@ from datetime import UTC, datetime
 
 import psycopg
 import pytest
-from hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_steps import fixture_id
-from waiting import LIMIT_S
 
 from rules.record.tournament import (
     HallPlayerEntered,
@@ -24,6 +21,9 @@ from rules.record.tournament import (
 )
 from rules.tournaments.fixture import Format, TournamentError
 from rules.tournaments.tournament import Tournament
+from tests.helpers.hall_boxes import NAMES, PlayingBox, add_playing_boxes, new_tournament
+from tests.helpers.tournament_steps import fixture_id
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hub.hub import AUTOMATIC, assign_ready
 from throwlock.hub.pairings import assign, read_boxes, read_pairings
 from throwlock.hub.players import add_players, forget_player, rename_player

@@ -2,10 +2,10 @@
 
 import psycopg
 import pytest
-from hall_client import HallClient
-from hall_streams import add_boxes, answers, batch, hello, origin, stored_events
-from waiting import LIMIT_S
 
+from tests.helpers.hall_client import HallClient
+from tests.helpers.hall_streams import add_boxes, answers, batch, hello, origin, stored_events
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hall.protocol import Pairings, topic
 from throwlock.hub.broker import BrokerAccess
 from throwlock.hub.database import connect

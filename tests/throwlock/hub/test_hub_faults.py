@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from hall_sender import SendingBox
-from hall_streams import add_boxes, answers, origin, stored_events
-from waiting import LIMIT_S
 
+from tests.helpers.hall_sender import SendingBox
+from tests.helpers.hall_streams import add_boxes, answers, origin, stored_events
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hall.membership import read_membership
 from throwlock.hall.protocol import Pairings
 from throwlock.hub.broker import BrokerAccess

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hall_sender import SendingBox
-from hall_streams import answers, origin, stored_events
-from waiting import LIMIT_S
 
+from tests.helpers.hall_sender import SendingBox
+from tests.helpers.hall_streams import answers, origin, stored_events
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hall.membership import read_membership
 from throwlock.hub.broker import BrokerAccess
 from throwlock.hub.setup import add_box, prepare

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import psycopg
 import pytest
-from hall_streams import add_boxes, answers, batch, chain, hello, origin, stored_events
-from waiting import LIMIT_S
-from web_guard import FakeClock
 
+from tests.helpers.hall_streams import add_boxes, answers, batch, chain, hello, origin, stored_events
+from tests.helpers.waiting import LIMIT_S
+from tests.helpers.web_guard import FakeClock
 from throwlock.hall.protocol import Acknowledgement, EventBatch, Message, encode, topic
 from throwlock.hub import ingest
 from throwlock.hub.broker import IncomingMessage

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hall_broker import prepare_hall
-from hall_links import drive, write_match
-from waiting import LIMIT_S
 
+from tests.helpers.hall_broker import prepare_hall
+from tests.helpers.hall_links import drive, write_match
+from tests.helpers.waiting import LIMIT_S
 from throwlock.hall.event_sender import ASK_AGAIN_AFTER_S
 from throwlock.hall.homie import BoxFacts
 from throwlock.hall.link import HallLink

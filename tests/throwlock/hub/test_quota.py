@@ -5,8 +5,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from web_guard import FakeClock
 
+from tests.helpers.web_guard import FakeClock
 from throwlock.hub.quota import (
     BURST_BYTES,
     BYTES_PER_S,

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 import psycopg
 import pytest
-from hall_streams import (
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.helpers.hall_streams import (
     AT,
     add_boxes,
     answer_hello,
@@ -22,9 +25,6 @@ from hall_streams import (
     store_batch,
     stored_events,
 )
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
 from throwlock.hall.protocol import Picture, StreamEvent
 from throwlock.hub.database import connect
 from throwlock.hub.players import add_players, forget_player

@@ -1,5 +1,5 @@
 """Fixtures of the journal's tests."""
 
-from sqlite_connections import connections
+from tests.helpers.sqlite_connections import connections
 
 __all__ = ["connections"]

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from journal_events import NAMES, STARTED, answer_event
-from journals import limit_file_size, names_in
 
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
+from tests.helpers.journals import limit_file_size, names_in
 from throwlock.journal.file import sibling
 from throwlock.journal.hash_chain import EventLostError
 from throwlock.journal.journal import Journal

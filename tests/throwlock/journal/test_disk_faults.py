@@ -11,11 +11,11 @@ import hypothesis.strategies as st
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
-from journals import names_in
-from sqlite_connections import limit_growth
-from table_matches import history, make_match, match_config, play
 
 from rules.catalogue import find_game
+from tests.helpers.journals import names_in
+from tests.helpers.sqlite_connections import limit_growth
+from tests.helpers.table_matches import history, make_match, match_config, play
 from throwlock.cli.main import throwlock
 from throwlock.journal import recovery
 from throwlock.journal.events import Body

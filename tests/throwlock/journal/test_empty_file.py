@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from home_people import CLASSIC, People, make_session
-from journal_events import NAMES, STARTED, answer_event
-from journals import contents, names_in
 
+from tests.helpers.home_people import CLASSIC, People, make_session
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
+from tests.helpers.journals import contents, names_in
 from throwlock.cli.main import run_command
 from throwlock.journal.file import JournalDamagedError, sibling
 from throwlock.journal.journal import Journal, JournalReader

@@ -4,8 +4,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from journal_events import NAMES, STARTED
 
+from tests.helpers.journal_events import NAMES, STARTED
 from throwlock.journal.file import translate_sqlite_errors
 from throwlock.journal.journal import Journal, JournalError, JournalReader
 from throwlock.review.verify import verify

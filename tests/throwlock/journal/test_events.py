@@ -9,11 +9,11 @@ import hypothesis.strategies as st
 import pytest
 from annotated_types import Ge, Le, MaxLen, MinLen
 from hypothesis import given, settings
-from journal_events import STARTED, answer_event, round_body
 from pydantic import ValidationError
 
 from rules.record.judgement import JudgementRecord
 from rules.tournaments.fixture import FixtureId
+from tests.helpers.journal_events import STARTED, answer_event, round_body
 from throwlock.journal.events import BODY_TYPES, Corrected, MatchEnded, ResultRecord, decode_body, encode_body
 from throwlock.journal.hash_chain import canonical_json
 

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from journal_events import NAMES, STARTED, answer_event
-from journals import NOBODY_UID, chain_problems, contents, limit_file_size, names_in, without_shm
-from sqlite_connections import limit_growth
 
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
+from tests.helpers.journals import NOBODY_UID, chain_problems, contents, limit_file_size, names_in, without_shm
+from tests.helpers.sqlite_connections import limit_growth
 from throwlock.journal.file import FileLock, sibling
 from throwlock.journal.journal import Evidence, Journal, JournalError, JournalReader
 from throwlock.review.verify import verify
@@ -34,7 +34,7 @@ def helpers_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from journal_events import NAMES, STARTED, answer_event
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
 from throwlock.journal.journal import Evidence, Journal
 
 with Journal(Path(sys.argv[1])) as journal:
@@ -209,7 +209,7 @@ int fdatasync(int handle) { return sync_with("fdatasync", handle); }
 REFUSED_WRITER = """
 import os, signal, sys
 from pathlib import Path
-from journal_events import NAMES, STARTED, answer_event
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
 from throwlock.journal.journal import Evidence, Journal, JournalError
 
 failing, pictures = Path(os.environ["SYNC_FAILS_WHILE"]), [Evidence("a.jpg", "image/jpeg", os.urandom(30_000))]

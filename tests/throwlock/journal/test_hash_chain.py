@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from journal_events import NAMES, STARTED, answer_event
 
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
 from throwlock.journal.file import sibling
 from throwlock.journal.hash_chain import (
     EventLostError,

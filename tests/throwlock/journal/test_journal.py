@@ -9,10 +9,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from journal_events import NAMES, STARTED, answer_event
-from journals import chain_problems, contents, names_in, without_shm
 
 from messages import LazyText
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
+from tests.helpers.journals import chain_problems, contents, names_in, without_shm
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import (
     Answered,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from journal_builder import JournalBuilder, R, S
 
+from tests.helpers.journal_builder import JournalBuilder, R, S
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames
 from throwlock.journal.maintenance import JournalMaintenance
 

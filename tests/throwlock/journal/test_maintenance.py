@@ -10,15 +10,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from disputing_people import AnswerOnce, People
-from journal_events import round_body, seat_record
-from journals import contents, names_in
-from table_matches import NAMES, make_match, match_config, play
 
 from errors import NotFoundError, RefusedError
 from rules.catalogue import find_game
 from rules.engine import replay
 from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
+from tests.helpers.disputing_people import AnswerOnce, People
+from tests.helpers.journal_events import round_body, seat_record
+from tests.helpers.journals import contents, names_in
+from tests.helpers.table_matches import NAMES, make_match, match_config, play
 from throwlock.house_rules import HouseRules
 from throwlock.journal import maintenance
 from throwlock.journal.events import Deleted, DisputeRejected, MatchAbandoned

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journal_events import STARTED, answer_event, json_body
-from journals import contents, without_shm
-from table_matches import NAMES, history, images, make_match, match_config, play
-from waiting import LIMIT_S
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Game
+from tests.helpers.journal_events import STARTED, answer_event, json_body
+from tests.helpers.journals import contents, without_shm
+from tests.helpers.table_matches import NAMES, history, images, make_match, match_config, play
+from tests.helpers.waiting import LIMIT_S
 from throwlock.journal.events import Body
 from throwlock.journal.file import JOURNAL_SUFFIXES, JournalDamagedError, sibling
 from throwlock.journal.hash_chain import EventLostError

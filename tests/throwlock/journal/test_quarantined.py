@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from journal_builder import JournalBuilder, R, S
 
+from tests.helpers.journal_builder import JournalBuilder, R, S
 from throwlock.journal.file import quarantine
 from throwlock.journal.maintenance import JournalMaintenance
 from throwlock.journal.quarantined import delete_quarantined, find_quarantined, trim_quarantined

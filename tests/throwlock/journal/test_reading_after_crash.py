@@ -15,10 +15,10 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from journal_events import NAMES, STARTED, answer_event
-from journals import NOBODY_UID, contents, limit_file_size, names_in, without_shm
-from waiting import LIMIT_S
 
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
+from tests.helpers.journals import NOBODY_UID, contents, limit_file_size, names_in, without_shm
+from tests.helpers.waiting import LIMIT_S
 from throwlock.journal import file as journal_file
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Evidence, Journal, JournalReader

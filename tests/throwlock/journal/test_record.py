@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table_matches import match_config, play
 
 from rules.catalogue import find_game
 from rules.events import Other
+from tests.helpers.table_matches import match_config, play
 from throwlock.cli.main import run_command
 from throwlock.tables.answers import ScreenAnswers
 from ui.screen.pages.common import Player

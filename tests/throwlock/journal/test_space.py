@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from journal_events import NAMES, STARTED, answer_event
-from table_matches import make_match, match_config
 
 from messages import LazyText, N, join
 from rules.catalogue import find_game
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
+from tests.helpers.table_matches import make_match, match_config
 from throwlock.journal import space
 from throwlock.journal.file import DiskFullError, sibling
 from throwlock.journal.journal import Evidence, Journal

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from journal_events import NAMES, STARTED, answer_event
 
+from tests.helpers.journal_events import NAMES, STARTED, answer_event
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Journal
 from throwlock.journal.tail_marker import SLOT_BYTES, TAIL_SUFFIX, TailMarker, read_tail_marker

@@ -6,15 +6,15 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from every_game import all_games
-from journal_events import ANSWERS
-from table_matches import WatchingDisplay, history, match_config, play
 
 from device.simulated.controls import SimulatedSound
 from device.system.clock import SimulatedClock
 from messages import join
 from rules.catalogue import GAMES
 from rules.engine import BOX
+from tests.helpers.every_game import all_games
+from tests.helpers.journal_events import ANSWERS
+from tests.helpers.table_matches import WatchingDisplay, history, match_config, play
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify
 from ui.screen.pages.message import GameMessage

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from pausing_people import ROCK_PAPER, On, begin
 
 from rules.catalogue import GAMES
+from tests.helpers.pausing_people import ROCK_PAPER, On, begin
 from throwlock.journal.journal import Journal
 from throwlock.launch_options import LaunchOptions
 from throwlock.match_runner import play_to_end

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from match_texts import sentences
-from pausing_people import On, Script, begin, menus, pause
-from table_matches import FIXED_BATTLE, match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Game, Play, Value
+from tests.helpers.match_texts import sentences
+from tests.helpers.pausing_people import On, Script, begin, menus, pause
+from tests.helpers.table_matches import FIXED_BATTLE, match_config
 from throwlock.journal.events import Answered, Corrected
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.launch_options import LaunchOptions

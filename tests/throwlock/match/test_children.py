@@ -6,9 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, On, begin
-from sample_rounds import sample_round, sample_seat
-from table_matches import GAMES, KillableJournal, Killed, WatchingDisplay, history, make_match, match_config
 
 from device.simulated.controls import SimulatedSound
 from device.sound.base import Tone
@@ -17,6 +14,17 @@ from rules.catalogue import GAMES as CATALOGUE
 from rules.record.judgement import Verdict
 from rules.record.round import FoulRule
 from rules.throws import Throw
+from tests.helpers.pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, On, begin
+from tests.helpers.sample_rounds import sample_round, sample_seat
+from tests.helpers.table_matches import (
+    GAMES,
+    KillableJournal,
+    Killed,
+    WatchingDisplay,
+    history,
+    make_match,
+    match_config,
+)
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import RoundVoided
 from throwlock.journal.journal import Journal, JournalReader

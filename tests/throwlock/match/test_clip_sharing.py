@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from disputing_people import CLASSIC, People
-from judged_frames import FRAMES, JUDGEMENT
-from table_matches import history, make_match
 
 from errors import ThrowlockError
+from tests.helpers.disputing_people import CLASSIC, People
+from tests.helpers.judged_frames import FRAMES, JUDGEMENT
+from tests.helpers.table_matches import history, make_match
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.journal.kept_frames import KeepLimit, KeptFrames, StoredFrames
 from throwlock.launch_options import LaunchOptions

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from journal_events import round_body, seat_record
 
 from rules.catalogue import find_game
 from rules.engine import Choices, Game, Result, Rules, Script, Setup, ThrowPrompt, TimeLimit, replay
 from rules.record.match import REFEREE, MatchView
 from rules.record.round import RoundView
 from rules.throws import THROW_CHOICES
+from tests.helpers.journal_events import round_body, seat_record
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected, decode_body, encode_body
 from throwlock.journal.journal import Event, JournalError

@@ -10,12 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from disputing_people import CLASSIC, CORRECTION, DISPUTE_REJECTED, AnswerOnce, People, Touch, make_the_other_win
-from forgeries import rechain
-from journal_events import ANSWERS, json_body
-from judged_frames import CUE, FRAMES, JUDGEMENT, MS
-from judged_hands import ZONES
-from table_matches import KillableJournal, Killed, PerfectJudge, history, make_match, match_config
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from device.camera.picamera import YuvFrame
@@ -25,6 +19,20 @@ from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
 from rules.record.match import REFEREE
 from rules.record.round import FoulRule
 from rules.throws import Throw
+from tests.helpers.disputing_people import (
+    CLASSIC,
+    CORRECTION,
+    DISPUTE_REJECTED,
+    AnswerOnce,
+    People,
+    Touch,
+    make_the_other_win,
+)
+from tests.helpers.forgeries import rechain
+from tests.helpers.journal_events import ANSWERS, json_body
+from tests.helpers.judged_frames import CUE, FRAMES, JUDGEMENT, MS
+from tests.helpers.judged_hands import ZONES
+from tests.helpers.table_matches import KillableJournal, Killed, PerfectJudge, history, make_match, match_config
 from throwlock.cli.main import run_command
 from throwlock.cli.play import LaunchOptions
 from throwlock.house_rules import HouseRules
@@ -321,9 +329,8 @@ def test_fouls_can_not_stall_a_match(tmp_path: Path) -> None:
 
 
 def test_only_seats_without_replays_forfeit() -> None:
-    from judged_hands import LENIENT, STRICT, judgement, to_record
-
     from rules.record.judgement import Verdict
+    from tests.helpers.judged_hands import LENIENT, STRICT, judgement, to_record
 
     late = to_record(judgement(Verdict.LATE))
     assert apply_foul_rule(late, FoulRule.REPLAY, LENIENT, (1,)) is None

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, begin
 
 from device.simulated.controls import SimulatedSound
 from device.sound.base import COUNT_BEATS, Tone
 from device.system.clock import Clock
 from rules.record.match import REFEREE, SPECTATOR
 from rules.throws import Outcome, Throw
+from tests.helpers.pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, begin
 from throwlock.journal.journal import Journal
 from throwlock.match.reveal import FACE_DOWN_S, Pace
 from throwlock.replay.project import project

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from journal_events import json_body
-from waiting import LIMIT_S
 
 from rules.engine import GameState, replay
+from tests.helpers.journal_events import json_body
+from tests.helpers.waiting import LIMIT_S
 from throwlock.journal.journal import Event, JournalReader
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events

@@ -12,21 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from journal_events import ANSWERS, json_body, round_body
-from table_matches import (
-    FIXED_BATTLE,
-    GAMES,
-    NAMES,
-    KillableJournal,
-    Killed,
-    PerfectJudge,
-    WatchingDisplay,
-    history,
-    make_match,
-    match_config,
-    play,
-    scores,
-)
 
 from device.simulated.table.animation import Performance
 from device.system.clock import SimulatedClock
@@ -48,6 +33,21 @@ from rules.engine import (
 )
 from rules.record.round import FoulRule
 from rules.throws import Outcome
+from tests.helpers.journal_events import ANSWERS, json_body, round_body
+from tests.helpers.table_matches import (
+    FIXED_BATTLE,
+    GAMES,
+    NAMES,
+    KillableJournal,
+    Killed,
+    PerfectJudge,
+    WatchingDisplay,
+    history,
+    make_match,
+    match_config,
+    play,
+    scores,
+)
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected, DisputeRejected
 from throwlock.journal.journal import Journal, JournalError, JournalReader, match_started

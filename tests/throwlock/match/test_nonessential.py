@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from disputing_people import CLASSIC, People
-from table_matches import history, make_match
 
 from device.sound.base import NullSound, Sound, Speech, Tone
 from errors import ThrowlockError
+from tests.helpers.disputing_people import CLASSIC, People
+from tests.helpers.table_matches import history, make_match
 from throwlock.journal.journal import Journal
 from throwlock.journal.kept_frames import KeptFrames
 from throwlock.match import frame_keeper, reveal

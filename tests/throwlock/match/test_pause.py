@@ -10,9 +10,6 @@ import pygame
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from match_texts import sentences
-from pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, On, Script, begin, menus, pause
-from table_matches import FakeCamera, PerfectJudge, match_config
 
 from device.sound.base import NullSound
 from device.sound.loudspeaker import Loudspeaker
@@ -20,6 +17,9 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import IntRange, Value
 from rules.record.match import MatchState
+from tests.helpers.match_texts import sentences
+from tests.helpers.pausing_people import PAPER_ROCK, ROCK_PAPER, TIE, On, Script, begin, menus, pause
+from tests.helpers.table_matches import FakeCamera, PerfectJudge, match_config
 from throwlock.cli.main import run_command
 from throwlock.home import GameSession
 from throwlock.journal.events import Answered, Corrected, MatchAbandoned

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from table_matches import WatchingDisplay, match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Answers, Choices, Prompt, Result, Value
+from tests.helpers.table_matches import WatchingDisplay, match_config
 from throwlock.journal.journal import Journal, JournalReader
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput

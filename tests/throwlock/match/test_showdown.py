@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from match_texts import sentences
-from table_matches import match_config
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
+from tests.helpers.match_texts import sentences
+from tests.helpers.table_matches import match_config
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match

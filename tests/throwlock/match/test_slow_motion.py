@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from disputing_people import CLASSIC, People
-from judged_frames import JUDGEMENT
-from table_matches import make_match
 
+from tests.helpers.disputing_people import CLASSIC, People
+from tests.helpers.judged_frames import JUDGEMENT
+from tests.helpers.table_matches import make_match
 from throwlock.journal.journal import Journal
 from throwlock.match.reveal import CLOSE_MS, Pace, is_important
 from throwlock.settings.model import SlowMotionRule

@@ -6,9 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sample_rounds import sample_round, sample_seat
-from table_matches import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
-from table_parts import hand_table
 
 from device.simulated.controls import SimulatedSound
 from device.sound.base import NullSound, Sound, Tone, count_tones
@@ -17,6 +14,9 @@ from device.system.clock import Clock, MonotonicClock, SimulatedClock
 from rules.engine import ThrowPrompt
 from rules.record.round import RoundView
 from rules.throws import THROW_CHOICES, Outcome, Throw
+from tests.helpers.sample_rounds import sample_round, sample_seat
+from tests.helpers.table_matches import GAMES, FakeCamera, PerfectJudge, WatchingDisplay, history, match_config
+from tests.helpers.table_parts import hand_table
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match
 from throwlock.match.reveal import MatchOutput

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from pad_phones import Phones
 
 from rules.engine import Choices, Seat, SecretPrompt, ThrowPrompt
 from rules.events import Other
 from rules.throws import THROW_CHOICES, Outcome
+from tests.helpers.pad_phones import Phones
 from tests.helpers.samples.reveal import mixed_reveal
 from throwlock.match.pause import PadDisplay, ask_for_phones
 from throwlock.pads import guests as book

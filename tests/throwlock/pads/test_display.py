@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pad_phones import OpenNetwork, Phones
 
 from device.system.clock import SimulatedClock
 from errors import ThrowlockError
 from rules.catalogue import GAMES
 from rules.classroom import CLASS_RULES
+from tests.helpers.pad_phones import OpenNetwork, Phones
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import RoundJudged
 from throwlock.journal.journal import JournalReader

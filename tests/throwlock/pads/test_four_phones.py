@@ -16,13 +16,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsers import CHROMIUM, DRIVER, FLAGS
-from clicked_window import PASSING_PAGES, PASSING_S, ClickedWindow, game_window
-from waiting import wait_until
-from x_server import server
 
 from rules.engine import Choices, GameEvent, Play, Prompt, Seat
 from rules.record.round import shown_throws
+from tests.helpers.browsers import CHROMIUM, DRIVER, FLAGS
+from tests.helpers.clicked_window import PASSING_PAGES, PASSING_S, ClickedWindow, game_window
+from tests.helpers.waiting import wait_until
+from tests.helpers.x_server import server
 from throwlock.journal.journal import JournalReader
 from throwlock.pads import texts as strings
 from throwlock.pads.view import PadState

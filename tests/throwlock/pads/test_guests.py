@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from pad_phones import Phones
-from scripted_display import ScriptedDisplay
 
 from rules.catalogue import GAMES
+from tests.helpers.pad_phones import Phones
+from tests.helpers.scripted_display import ScriptedDisplay
 from throwlock.home import GameSession
 from throwlock.house_rules import HouseRules
 from throwlock.launch_options import LaunchOptions

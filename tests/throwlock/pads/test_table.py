@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pad_phones import Phones, board_prompt
-from random_games import games, random_answers
 
 from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.board.notation import format_move
@@ -37,6 +35,8 @@ from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.record.round import game_outcomes
 from rules.throws import THROW_CHOICES, Outcome, Throw
+from tests.helpers.pad_phones import Phones, board_prompt
+from tests.helpers.random_games import games, random_answers
 from tests.helpers.samples.common import declared_fact
 from throwlock.journal.journal import JournalReader
 from throwlock.match.pause import PadDisplay

@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from journal_events import round_body, seat_record
-from match_events import EventList, random_events
-from random_games import games_of, viewers, visible_to_viewer
 
 from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, Game, Play, Prompt, Result, Rules, Script, SecretPrompt, Setup, replay
@@ -19,6 +16,9 @@ from rules.record.judgement import VOID_VERDICT
 from rules.record.match import REFEREE, MatchState, Viewer
 from rules.record.round import RoundView
 from rules.throws import THROW_CHOICES, Outcome, Throw
+from tests.helpers.journal_events import round_body, seat_record
+from tests.helpers.match_events import EventList, random_events
+from tests.helpers.random_games import games_of, viewers, visible_to_viewer
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Event
 from throwlock.replay.answers import effective_answers

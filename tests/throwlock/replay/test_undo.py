@@ -5,13 +5,13 @@ import random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from match_events import EventList
-from random_games import games, random_answers
 
 from rules.catalogue import GAMES
 from rules.engine import BOX, Game
 from rules.events import BetsOpened, ThrowsShown
 from rules.redeux.events import CardDrawn
+from tests.helpers.match_events import EventList
+from tests.helpers.random_games import games, random_answers
 from throwlock.journal.events import Answered
 from throwlock.replay.corrections import CorrectionError, RevealedError, plan_undo_before_reveal
 

@@ -6,10 +6,8 @@ import random
 from collections.abc import Callable
 
 import pytest
-from future_table import FutureTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import games, random_answers
 
 from rules.catalogue import find_game
 from rules.engine import (
@@ -31,6 +29,8 @@ from rules.engine import (
     Value,
 )
 from rules.events import Other, Scores
+from tests.helpers.future_table import FutureTable
+from tests.helpers.random_games import games, random_answers
 from throwlock.replay.public_log import ViewLine, view_game
 
 seeds = st.integers(0, 2**32)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from journal_builder import JournalBuilder
+
+from tests.helpers.journal_builder import JournalBuilder
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S, make_hand
-from match_texts import course
 
 from errors import NotFoundError, RefusedError
 from rules.catalogue import GAMES, find_game
 from rules.engine import Play, replay
 from rules.record.event import ReviewMark
 from rules.record.match import MatchView
+from tests.helpers.journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S, make_hand
+from tests.helpers.match_texts import course
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import DisputeRejected, MatchAbandoned, MatchEnded

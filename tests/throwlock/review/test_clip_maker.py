@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from clip_rounds import P, R, S, keep_frames, late_round, round_of
-from waiting import LIMIT_S, wait_until
 
 from errors import NotFoundError, RefusedError
+from tests.helpers.clip_rounds import P, R, S, keep_frames, late_round, round_of
+from tests.helpers.waiting import LIMIT_S, wait_until
 from throwlock.journal.kept_frames import clips_folder
 from throwlock.review import clip_maker
 from throwlock.review.clip_maker import MAX_WAITING, STALLED, ClipMaker, ClipOrder, ClipState

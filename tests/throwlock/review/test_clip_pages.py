@@ -7,10 +7,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from clip_rounds import R, S, late_round
-from waiting import LIMIT_S
 
 from errors import NotFoundError
+from tests.helpers.clip_rounds import R, S, late_round
+from tests.helpers.waiting import LIMIT_S
 from throwlock.match.clip_sharing import ClipSharing
 from throwlock.review import clip_maker as maker
 from throwlock.review.clip_maker import NO_PICTURES, ClipOrder, ClipState, ClipStatus

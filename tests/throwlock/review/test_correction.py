@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from journal_builder import JournalBuilder, P, R, S, make_hand
-from journal_events import round_body
 
 from errors import RefusedError
 from rules.catalogue import find_game
 from rules.classroom import with_class_options
 from rules.engine import replay
+from tests.helpers.journal_builder import JournalBuilder, P, R, S, make_hand
+from tests.helpers.journal_events import round_body
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
 from throwlock.journal.journal import Journal, JournalReader

@@ -12,15 +12,15 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
-from every_kind_of_event import write_every_kind
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
-from random_games import games
 
 from errors import NotFoundError
 from rules.engine import Game
 from rules.record.judgement import SeatRecord, Verdict, VoidReasonRecord
+from tests.helpers.every_kind_of_event import write_every_kind
+from tests.helpers.journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
+from tests.helpers.random_games import games
 from throwlock.cli.main import run_command
 from throwlock.journal.events import BODY_TYPES, Deleted, ImportedFrom, MatchAbandoned, MatchEnded
 from throwlock.journal.journal import Journal, JournalReader, match_started

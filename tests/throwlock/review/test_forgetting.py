@@ -11,11 +11,11 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from clip_rounds import P, R, S
-from journal_builder import JournalBuilder, make_hand
-from journal_events import round_body
-from waiting import wait_until
 
+from tests.helpers.clip_rounds import P, R, S
+from tests.helpers.journal_builder import JournalBuilder, make_hand
+from tests.helpers.journal_events import round_body
+from tests.helpers.waiting import wait_until
 from throwlock.journal.file import sibling
 from throwlock.journal.journal import Evidence
 from throwlock.journal.kept_frames import CLIPS_SUFFIX, KeptFrames, StoredFrames

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from history_people import browse_history, strip_jpeg, touch_line
-from journal_builder import JournalBuilder, P, R, S, make_hand
-from scripted_display import ScriptedDisplay
-from waiting import LIMIT_S
 
 from rules.catalogue import GAMES
 from rules.record.judgement import STRIP_OFFSETS_MS
+from tests.helpers.history_people import browse_history, strip_jpeg, touch_line
+from tests.helpers.journal_builder import JournalBuilder, P, R, S, make_hand
+from tests.helpers.scripted_display import ScriptedDisplay
+from tests.helpers.waiting import LIMIT_S
 from throwlock.home import GameSession
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import JournalReader

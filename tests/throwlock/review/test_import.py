@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
-from journal_events import round_body
 
 from rules.catalogue import find_game
+from tests.helpers.journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
+from tests.helpers.journal_events import round_body
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, MatchAbandoned, MatchEnded

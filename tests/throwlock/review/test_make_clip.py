@@ -8,16 +8,16 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
-from clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, keep_frames, round_of
-from clip_rounds import late_round as make_late_round
-from history_people import strip_jpeg
-from journal_builder import JournalBuilder, P, R, S, make_hand
 from numpy.typing import NDArray
-from page_rules import drawn
 from PIL import Image
 
 from errors import NotFoundError
 from rules.engine import ThrowPrompt
+from tests.helpers.clip_rounds import FIRST_MS, LATE_MS, LOCK_MS, frame_level, frame_times, keep_frames, round_of
+from tests.helpers.clip_rounds import late_round as make_late_round
+from tests.helpers.history_people import strip_jpeg
+from tests.helpers.journal_builder import JournalBuilder, P, R, S, make_hand
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.round_clip import sample_clip, samples
 from throwlock.journal.journal import Evidence

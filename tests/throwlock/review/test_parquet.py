@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journal_builder import CLASSIC, JournalBuilder, P, R, S, make_hand
 
+from tests.helpers.journal_builder import CLASSIC, JournalBuilder, P, R, S, make_hand
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.maintenance import JournalMaintenance

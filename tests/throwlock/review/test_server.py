@@ -15,11 +15,11 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from journals import chain_problems
 from starlette.types import Message, Receive, Scope, Send
-from waiting import LIMIT_S
-from web_guard import EVIL, HOSTILE_SEGMENTS, URL_TEMPLATES, InlineCodeFinder
 
+from tests.helpers.journals import chain_problems
+from tests.helpers.waiting import LIMIT_S
+from tests.helpers.web_guard import EVIL, HOSTILE_SEGMENTS, URL_TEMPLATES, InlineCodeFinder
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import Journal, JournalError, match_started
 from throwlock.pads.table import PadTable

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from forgeries import PICTURES, code_of, older_copy, rechain, set_body, tamper, verify_codes, write_match
-from journal_events import round_body
 
 from rules.record.event import ReviewMark
+from tests.helpers.forgeries import PICTURES, code_of, older_copy, rechain, set_body, tamper, verify_codes, write_match
+from tests.helpers.journal_events import round_body
 from throwlock.journal import maintenance
 from throwlock.journal.file import sibling
 from throwlock.journal.hash_chain import SaltedData, event_hash, evidence_commitment

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from web_guard import BrowserClient
 
+from tests.helpers.web_guard import BrowserClient
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.review.archive import ArchiveOpener
 from throwlock.review.export import MEDIA_TYPES, match_to_json

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from forgeries import PICTURES, code_of, rechain, set_body, tamper, verify_codes, write_match
-from journal_events import round_body
-from journals import contents
 
 from rules.catalogue import find_game
+from tests.helpers.forgeries import PICTURES, code_of, rechain, set_body, tamper, verify_codes, write_match
+from tests.helpers.journal_events import round_body
+from tests.helpers.journals import contents
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Deleted, MatchAbandoned
 from throwlock.journal.journal import NO_MATCH, Journal, JournalReader

@@ -1,8 +1,8 @@
 """The settings' pages have room for the descriptions of all settings."""
 
 import pytest
-from panels import Panel, draw_on, each_panel, is_too_small
 
+from tests.helpers.panels import Panel, draw_on, each_panel, is_too_small
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import settings_on_screen
 from ui.i18n.language import LANGUAGES, set_language

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from page_rules import drawn
-from scripted_display import ScriptedDisplay
 
 from rules.engine import Choices, IntRange
+from tests.helpers.page_rules import drawn
+from tests.helpers.scripted_display import ScriptedDisplay
 from throwlock.cli.main import throwlock
 from throwlock.cli.settings import settings_table
 from throwlock.house_rules import HouseRules

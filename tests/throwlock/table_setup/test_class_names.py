@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from waiting import LIMIT_S
 
 from rules.markers import MAX_STUDENTS
+from tests.helpers.waiting import LIMIT_S
 from throwlock.table_setup.class_names import (
     LISTS_FILE,
     MAX_LISTS,

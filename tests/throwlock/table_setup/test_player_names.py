@@ -9,9 +9,9 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from journal_events import STARTED
-from page_rules import drawn
 
+from tests.helpers.journal_events import STARTED
+from tests.helpers.page_rules import drawn
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import Journal
 from throwlock.journal.maintenance import JournalMaintenance

@@ -14,7 +14,6 @@ import gpiozero.pins.mock
 import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
-from manual_ticker import ManualTicker
 
 from device.gpio.buttons import ButtonAction, ButtonError, ButtonEvent, ButtonName
 from device.gpio.debounce import MS
@@ -26,6 +25,7 @@ from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
 from errors import ThrowlockError
 from rules.engine import IntRange, Result, SealedPrompt, TimeLimit
+from tests.helpers.manual_ticker import ManualTicker
 from throwlock.cli import play, window
 from throwlock.cli.doctor import checks
 from throwlock.cli.doctor.probes import ProbeResult

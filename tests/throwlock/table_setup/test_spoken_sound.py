@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from manual_ticker import ManualTicker
 
 from device.simulated.controls import SimulatedSound
 from device.sound.base import Speech, Tone, count_tones
@@ -12,6 +11,7 @@ from device.sound.voice import Voice, VoiceError
 from device.system.clock import SimulatedClock
 from device.system.periodic import PeriodicCallback
 from messages import N
+from tests.helpers.manual_ticker import ManualTicker
 from throwlock.settings.model import SoundSettings
 from throwlock.table_setup.sound import COUNT_PAUSE_NS, MAX_WAITING_SENTENCES, SpokenSound
 from ui.i18n.language import set_language

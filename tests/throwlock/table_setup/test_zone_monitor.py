@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hand_truth import hand_truth
 
 from device.camera.frames import Box, Frame
 from device.simulated.table.animation import Performance
@@ -12,6 +11,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.record.judgement import Verdict
 from rules.throws import Throw
+from tests.helpers.hand_truth import hand_truth
 from throwlock.table_setup.zone_monitor import ZoneMonitor
 from ui.screen.pages.zones import zone_problem_sentence
 from vision.lock.judge import Judge

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from journals import contents
 
 from device.camera.base import CameraError
 from device.camera.usb import UsbCamera
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
+from tests.helpers.journals import contents
 from throwlock.cli.main import run_command
 from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_store import ZoneSource, ZoneStore, default_zones_path, load_zones

@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from board_scene import BOARD, BoardScene
-from journal_events import ANSWERS, json_body
 
 from device.camera.base import CameraError
 from device.simulated.printed.objects import ObjectPose
@@ -18,6 +16,8 @@ from rules.board.notation import parse_move, parse_position
 from rules.board.position import Position, starting_position
 from rules.catalogue import find_game
 from rules.engine import Choices, Json, Prompt
+from tests.helpers.board_scene import BOARD, BoardScene
+from tests.helpers.journal_events import ANSWERS, json_body
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal, JournalReader

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import pytest
-from table_parts import hand_table, throw
 
 from device.camera.base import CameraError, restart_camera
 from device.camera.frames import Frame
@@ -12,6 +11,7 @@ from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.engine import ThrowPrompt
 from rules.throws import THROW_CHOICES
+from tests.helpers.table_parts import hand_table, throw
 from throwlock.tables.source import ThrowListener
 from ui.screen.core.display import NullDisplay
 from ui.screen.pages.common import Player

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
-from journal_events import round_body, seat_record
-from match_events import EventList
 from typing_extensions import override
 
 from rules.catalogue import find_game
@@ -16,6 +14,8 @@ from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
 from rules.record.judgement import Verdict
 from rules.record.match import REFEREE
 from rules.redeux.events import BothDraw, HandsTaken, RiskDeckShuffled
+from tests.helpers.journal_events import round_body, seat_record
+from tests.helpers.match_events import EventList
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, Body, Corrected
 from throwlock.journal.journal import Event

@@ -5,10 +5,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from journal_events import json_body
-from random_games import random_answers
-from scripted_cards import BACK, CARDS, MS, PAPER, ROCK, SIZE, CardScript, PlacedCard, ScriptedCardFrame, frame_number
-from table_parts import throw
 
 from device.camera.base import Camera, CameraError
 from device.camera.frames import Frame, Pixels
@@ -22,6 +18,21 @@ from rules.record.judgement import STRIP_OFFSETS_MS, Verdict
 from rules.record.match import REFEREE
 from rules.redeux.events import HandsTaken, MatchPiles
 from rules.throws import THROW_CHOICES
+from tests.helpers.journal_events import json_body
+from tests.helpers.random_games import random_answers
+from tests.helpers.scripted_cards import (
+    BACK,
+    CARDS,
+    MS,
+    PAPER,
+    ROCK,
+    SIZE,
+    CardScript,
+    PlacedCard,
+    ScriptedCardFrame,
+    frame_number,
+)
+from tests.helpers.table_parts import throw
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.journal import Journal, JournalReader

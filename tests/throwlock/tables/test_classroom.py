@@ -11,16 +11,16 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from journal_events import json_body
-from table_parts import throw
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.classroom import CLASS_ROUNDS, CLASS_RULES, with_class_options
 from rules.engine import Play, ThrowPrompt, TimeLimit
 from rules.throws import THROW_CHOICES, Outcome, Throw
+from tests.helpers.journal_events import json_body
 from tests.helpers.samples.classroom import sample_message, sample_throws
 from tests.helpers.samples.classroom import samples as classroom_samples
+from tests.helpers.table_parts import throw
 from throwlock.cli.classroom import cause_lines
 from throwlock.cli.main import throwlock
 from throwlock.house_rules import HouseRules

@@ -10,10 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judged_frames import CUE, FRAMES, JUDGEMENT, MS, RIGHT
-from judged_hands import ASK, LENIENT, STRICT, ZONES, judgement, to_record
-from table_parts import flatten, hand_table, throw
-from web_archive import make_seat
 
 from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Box, Frame
@@ -23,6 +19,10 @@ from rules.engine import Choices, Prompt, SealedPrompt, TimeLimit
 from rules.record.judgement import CARD_VERDICTS, VOID_VERDICT, Verdict, VoidReasonRecord
 from rules.record.round import FoulRule, PlayerLink, SeatView
 from rules.throws import THROW_CHOICES, Throw
+from tests.helpers.judged_frames import CUE, FRAMES, JUDGEMENT, MS, RIGHT
+from tests.helpers.judged_hands import ASK, LENIENT, STRICT, ZONES, judgement, to_record
+from tests.helpers.table_parts import flatten, hand_table, throw
+from tests.helpers.web_archive import make_seat
 from throwlock.house_rules import HouseRules
 from throwlock.tables.foul_policy import RoundOutcome, apply_foul_rule, decide_round, fouling_seats
 from throwlock.tables.hands import HandTable

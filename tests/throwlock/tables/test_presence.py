@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from random_games import random_answers
-from scripted_display import ScriptedDisplay
 
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES, find_game
 from rules.engine import BOX, IntRange, SealedPrompt, Seat, TimeLimit, Value
 from rules.events import Other
+from tests.helpers.random_games import random_answers
+from tests.helpers.scripted_display import ScriptedDisplay
 from throwlock import match_runner
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered

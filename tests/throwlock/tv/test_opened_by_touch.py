@@ -4,13 +4,13 @@ Chromium, Xvfb or xdotool is missing."""
 from typing import Any
 from urllib.parse import urlsplit
 
-import browsers
 import pytest
-from browsers import CHROMIUM, DRIVER
-from clicked_window import ClickedWindow, game_window
-from waiting import wait_until
-from x_server import server
 
+from tests.helpers import browsers
+from tests.helpers.browsers import CHROMIUM, DRIVER
+from tests.helpers.clicked_window import ClickedWindow, game_window
+from tests.helpers.waiting import wait_until
+from tests.helpers.x_server import server
 from throwlock.web.server import local_addresses
 from ui.screen.pages.lobby import TITLE
 

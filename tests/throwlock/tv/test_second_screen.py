@@ -12,19 +12,19 @@ from threading import Thread
 import httpx
 import numpy as np
 import pytest
-from random_games import random_answers
-from waiting import LIMIT_S, wait_until
 
 from device.system.clock import SimulatedClock
 from errors import NotFoundError
 from rules.catalogue import GAMES
 from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
 from rules.throws import Throw
+from tests.helpers.random_games import random_answers
 from tests.helpers.samples.common import players
 from tests.helpers.samples.guests import guessers, guests
 from tests.helpers.samples.phones import ADDRESS
 from tests.helpers.samples.reveal import mixed_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
+from tests.helpers.waiting import LIMIT_S, wait_until
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match

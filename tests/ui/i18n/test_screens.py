@@ -9,19 +9,19 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
-from every_game import all_games
-from heard_games import heard
-from page_rules import drawn
-from slow_params import slow
-from table_matches import history, match_config, play
-from waiting import wait_until
 
 from device.camera.frames import Size
 from device.system.clock import SimulatedClock
 from messages import LazyText, N
 from rules.catalogue import GAMES
+from tests.helpers.every_game import all_games
+from tests.helpers.heard_games import heard
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.box_setup import EUROPEAN_CITIES
 from tests.helpers.samples.common import players
+from tests.helpers.slow_params import slow
+from tests.helpers.table_matches import history, match_config, play
+from tests.helpers.waiting import wait_until
 from throwlock.match_runner import NextStep
 from tools.gallery import samples
 from ui.i18n.language import LANGUAGES, PSEUDO_LANGUAGE, set_language

@@ -9,7 +9,6 @@ import pygame
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from page_rules import drawn
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction
@@ -21,6 +20,7 @@ from rules.board.text import TEXT as BOARD_TEXT
 from rules.catalogue import GAMES
 from rules.engine import Choices, ChoicesAndMore, FactValue, IntRange, Json, Play, Prompt
 from rules.events import Other
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.board import POSITION, move_question
 from tests.helpers.samples.common import players
 from ui.screen.core.png_display import PANEL_SIZES

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table_matches import MS, NAMES, FakeCamera, PerfectJudge
 
 from device.gpio.buttons import ButtonAction, ButtonEvent, ButtonName
 from device.gpio.lights import LightSignal
@@ -14,6 +13,7 @@ from device.simulated.controls import SimulatedButtons, SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
 from rules.engine import Choices, IntRange, SealedPrompt, SecretPrompt, TimeLimit
+from tests.helpers.table_matches import MS, NAMES, FakeCamera, PerfectJudge
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
 from throwlock.match.match import Match

@@ -5,15 +5,15 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from heard_games import heard
 from hypothesis import given
 from hypothesis import strategies as st
-from page_rules import drawn
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import GAMES
 from rules.engine import AllowedValues, Choices, IntRange, Prompt, TimeLimit
 from rules.throws import THROW_CHOICES
+from tests.helpers.heard_games import heard
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.board import move_question
 from tests.helpers.samples.common import players
 from tests.helpers.samples.home import games

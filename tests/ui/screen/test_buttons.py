@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import pygame
 import pytest
-from waiting import wait_until
-from window_users import SIZE, WindowUser, target_centre
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.gpio.lights import LightSignal
@@ -15,6 +13,8 @@ from device.simulated.controls import SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.engine import IntRange, Prompt, SealedPrompt
 from tests.helpers.samples.common import players
+from tests.helpers.waiting import wait_until
+from tests.helpers.window_users import SIZE, WindowUser, target_centre
 from ui.screen.core.registry import paint
 from ui.screen.core.window import HOLD_DELAY_NS, SETTLE_TIME_NS, Window
 from ui.screen.drawing.theme import TEXT

@@ -4,11 +4,11 @@ counts."""
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.battle.calculator import MAX_COUNT, calculate_round
 from rules.throws import Throw
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.home import games
 from ui.i18n.language import format_number
 from ui.screen.core.png_display import PANEL_SIZES

@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pygame
 import pytest
-from page_rules import PANEL_SIZES, drawn
 
 from device.camera.frames import Size
 from rules.events import Scores
+from tests.helpers.page_rules import PANEL_SIZES, drawn
 from tests.helpers.samples.children import samples, starred_players
 from ui.screen.drawing.theme import ACCENT, FOUL
 from ui.screen.pages.countdown import Countdown

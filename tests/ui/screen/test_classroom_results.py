@@ -6,11 +6,11 @@ from typing import Any
 
 import pygame
 import pytest
-from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.engine import Result
 from rules.throws import Throw
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples import classroom as classroom_samples
 from tests.helpers.samples.classroom import sample_message, sample_names, sample_result, sample_reveal
 from throwlock.tables.classroom_results import round_lines

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from clicked_window import PASSING_S, ClickedWindow, ClickTarget, game_window
-from x_server import server
 
 from rules.catalogue import GAMES
+from tests.helpers.clicked_window import PASSING_S, ClickedWindow, ClickTarget, game_window
+from tests.helpers.x_server import server
 from throwlock.journal.events import Answered
 from throwlock.journal.journal import JournalReader
 from throwlock.review.verify import verify

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 import pytest
-from page_rules import drawn
 
 from device.camera.frames import Size
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import players
 from tests.helpers.samples.reveal import mixed_reveal
 from tools.gallery import samples

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
-from waiting import LIMIT_S
 
 from device.camera.frames import Pixels
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
 from tests.helpers.samples.common import players
 from tests.helpers.samples.question import choice_question
+from tests.helpers.waiting import LIMIT_S
 from throwlock.settings.model import Settings
 from throwlock.settings.pages import (
     KEEP_ROTATION,

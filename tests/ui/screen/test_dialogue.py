@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page_rules import drawn
 
 from rules.engine import Choices, IntRange, Prompt, TimeLimit, Value
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import players
 from tests.helpers.samples.home import games
 from tests.helpers.samples.question import bet_question

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pygame
 import pytest
-from page_rules import LONG, PANELS, check, drawn
-from window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.camera.frames import Size
 from rules.events import Scores
+from tests.helpers.page_rules import LONG, PANELS, check, drawn
 from tests.helpers.samples.dispute import counting, disputed_round
 from tests.helpers.samples.reveal import reveal_with_foul_counts
+from tests.helpers.window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 from ui.screen.core.display import NoInputError, NullDisplay
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages import dispute as dispute_page

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pygame
 import pytest
-from waiting import LIMIT_S
 
+from tests.helpers.waiting import LIMIT_S
 from ui.screen.core import event_waiter
 from ui.screen.core.event_waiter import EventWaiter, open_input_devices
 

@@ -4,12 +4,12 @@ answer it, a secret one after its hand-over page; and every event can be shown."
 import random
 
 import pytest
-from heard_games import heard
-from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.catalogue import GAMES
 from rules.classroom import CLASS_RULES
+from tests.helpers.heard_games import heard
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import players
 from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES

@@ -8,7 +8,6 @@ from types import MappingProxyType
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from page_rules import drawn
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.battle.text import TEXT as BATTLE_TEXT
@@ -25,6 +24,7 @@ from rules.engine import (
 )
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import players
 from ui.screen.core.png_display import render_image
 from ui.screen.drawing import theme

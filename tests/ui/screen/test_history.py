@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from page_rules import LONG, PANELS, check, drawn
-from window_users import RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.camera.frames import Size
+from tests.helpers.page_rules import LONG, PANELS, check, drawn
 from tests.helpers.samples.dispute import counting
 from tests.helpers.samples.home import games
+from tests.helpers.window_users import RunInWindow, WindowUser, run_in_window, target_centre
 from tools.gallery import samples
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages import history as history_page

@@ -9,13 +9,13 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page_rules import drawn
-from waiting import LIMIT_S
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.home import games
+from tests.helpers.waiting import LIMIT_S
 from throwlock.home import GameSession
 from throwlock.launch_options import LaunchOptions
 from throwlock.unfinished_match import PlainMatch

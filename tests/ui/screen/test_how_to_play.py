@@ -8,9 +8,6 @@ import numpy as np
 import pygame
 import pytest
 from hypothesis import HealthCheck, given, settings
-from page_rules import drawn
-from random_games import games
-from slow_params import slow
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
@@ -19,7 +16,10 @@ from rules.classroom import CLASS_RULES
 from rules.engine import Choices, Game, Value
 from rules.engine.explanation import ExcerptScene
 from rules.engine.play import excerpt
+from tests.helpers.page_rules import drawn
+from tests.helpers.random_games import games
 from tests.helpers.samples import home as home_samples
+from tests.helpers.slow_params import slow
 from ui.i18n.language import LANGUAGES, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.scene import WindowScene

@@ -9,7 +9,6 @@ import pygame
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from page_rules import LONG, PANELS, check, drawn
 
 from device.camera.frames import Size
 from rules.battle.text import TEXT as BATTLE_TEXT
@@ -28,6 +27,7 @@ from rules.engine import (
 from rules.events import Other, Scores
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.throws import Throw
+from tests.helpers.page_rules import LONG, PANELS, check, drawn
 from tests.helpers.samples.board import POSITION, move_question
 from tests.helpers.samples.common import players
 from tests.helpers.samples.question import CLAIMS

@@ -4,11 +4,11 @@ the page that was paused."""
 from dataclasses import replace
 
 import pytest
-from page_rules import drawn
 
 from device.camera.frames import Size
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.engine import Choices, Prompt, SecretPrompt
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import players
 from tools.gallery import samples
 from ui.screen.core.png_display import PANEL_SIZES

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pygame
 import pytest
-from page_rules import PANEL_SIZES, drawn
-from panels import Panel, draw_on, each_panel, is_too_small
 
 from rules.engine import Result
+from tests.helpers.page_rules import PANEL_SIZES, drawn
+from tests.helpers.panels import Panel, draw_on, each_panel, is_too_small
 from tests.helpers.samples.common import NAMES
 from tests.helpers.samples.result import samples
 from tests.helpers.samples.reveal import decided_reveal

@@ -9,13 +9,13 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page_rules import check, drawn
 
 from device.camera.frames import Pixels, Size
 from rules.engine import Result
 from rules.events import Scores
 from rules.record.judgement import Verdict
 from rules.throws import Outcome, Throw
+from tests.helpers.page_rules import check, drawn
 from tests.helpers.samples.common import COUNT_WORDS, players, players_with_facts
 from tests.helpers.samples.reveal import decided_reveal, mixed_reveal, revealed_seat, sample_reveal
 from tests.helpers.samples.showdown import sample_showdown

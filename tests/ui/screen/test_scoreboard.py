@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 import pytest
-from heard_games import any_answer
-from page_rules import drawn
 
 from device.camera.frames import Size
 from rules.battle.events import BattleScores
@@ -32,6 +30,8 @@ from rules.future.events import Called, Folded, HandDealt, TurnBegins
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.text import game_word
+from tests.helpers.heard_games import any_answer
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import COUNT_WORDS, NAMES
 from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page

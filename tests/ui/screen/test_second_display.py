@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
-import x_server
-from waiting import wait_until
-from x_server import SIZE, XServer
 
+from tests.helpers import x_server
 from tests.helpers.samples.common import players
 from tests.helpers.samples.result import samples as result_samples
 from tests.helpers.samples.reveal import mixed_reveal
+from tests.helpers.waiting import wait_until
+from tests.helpers.x_server import SIZE, XServer
 from tools.gallery import samples
 from ui.screen.core.screen import find_second_screen, set_second_screen
 from ui.screen.core.second_display import SecondDisplay, SecondOutput, SecondOutputError

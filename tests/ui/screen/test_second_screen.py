@@ -5,13 +5,13 @@ from dataclasses import fields, replace
 import cv2
 import pygame
 import pytest
-from page_rules import LONG, check
-from renamed_players import renamed
 
 from rules.catalogue import GAMES
 from rules.engine import Choices, SealedPrompt, ThrowPrompt
 from rules.events import Other
 from rules.throws import THROW_CHOICES
+from tests.helpers.page_rules import LONG, check
+from tests.helpers.renamed_players import renamed
 from tests.helpers.samples.common import players, table_image
 from tests.helpers.samples.guests import guessers, guests
 from tests.helpers.samples.phones import ADDRESS as PHONE_ADDRESS

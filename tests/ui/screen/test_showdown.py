@@ -8,8 +8,6 @@ import pygame
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from page_rules import drawn
-from random_games import play_random
 
 from device.camera.frames import Size
 from device.gpio.lights import LightSignal
@@ -17,6 +15,8 @@ from rules.engine import GameEvent, Play
 from rules.future.match import FUTURE
 from rules.text import as_int, as_mapping
 from rules.throws import Throw
+from tests.helpers.page_rules import drawn
+from tests.helpers.random_games import play_random
 from tests.helpers.samples.common import NAMES
 from tests.helpers.samples.showdown import sample_showdown, samples
 from ui.screen.core.light_signals import light_signals

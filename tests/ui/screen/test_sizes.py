@@ -4,9 +4,9 @@ and high."""
 
 import pygame
 import pytest
-from panels import PANELS, ROUNDED, Panel, draw_on, each_panel, is_too_small
 
 from rules.events import Scores
+from tests.helpers.panels import PANELS, ROUNDED, Panel, draw_on, each_panel, is_too_small
 from tests.helpers.samples.common import players
 from tests.helpers.samples.reveal import decided_reveal, sample_reveal
 from tools.gallery import samples

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from page_rules import drawn
-from tournament_steps import fixture_id, started, withdrawn
 
 from rules.record.tournament import TournamentNoShow, TournamentResult
 from rules.tournaments.fixture import (
@@ -13,7 +11,9 @@ from rules.tournaments.fixture import (
     Format,
     TournamentSetup,
 )
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.tournament import after, players, view_of
+from tests.helpers.tournament_steps import fixture_id, started, withdrawn
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import tournament as tournament_page
 from ui.screen.pages.new_tournament import (

@@ -9,14 +9,14 @@ from dataclasses import replace
 import numpy as np
 import pygame
 import pytest
-from waiting import LIMIT_S, wait_until
-from window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.engine import IntRange, SecretPrompt, TimeLimit
 from tests.helpers.samples.board import POSITION, board_page, move_question
 from tests.helpers.samples.common import players
 from tests.helpers.samples.question import bet_question, choice_question
+from tests.helpers.waiting import LIMIT_S, wait_until
+from tests.helpers.window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import paint
 from ui.screen.core.window import (

@@ -5,10 +5,9 @@ import subprocess
 import sys
 from dataclasses import replace
 
-from waiting import LIMIT_S
-from x_server import XServer, server
-
 from tests.helpers.samples.question import bet_question
+from tests.helpers.waiting import LIMIT_S
+from tests.helpers.x_server import XServer, server
 from ui.screen.pages.question import EntryPage, Question, new_draft
 from ui.screen.views import Reply
 

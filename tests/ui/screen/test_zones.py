@@ -10,14 +10,14 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page_rules import drawn
-from waiting import LIMIT_S
-from window_users import SIZE, RunInWindow, WindowUser, run_in_window
 
 from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Frame
 from device.system.clock import SimulatedClock
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import table_image
+from tests.helpers.waiting import LIMIT_S
+from tests.helpers.window_users import SIZE, RunInWindow, WindowUser, run_in_window
 from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_setup import LivePreview, set_up_from_home, set_up_zones, zones_error, zones_for_match
 from throwlock.table_setup.zone_store import TableZones, ZoneSource, ZoneStore

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from foul_sentences import said_of
 
 from messages import N
 from rules.board.text import TEXT as BOARD_TEXT
@@ -16,6 +15,7 @@ from rules.redeux.events import PairTie, PairWon, RiskRoundsBegin, RoundWon
 from rules.redeux.text import TEXT as REDEUX
 from rules.text import SHARED_TEXT
 from rules.throws import Throw
+from tests.helpers.foul_sentences import said_of
 from ui.text import verdicts
 from vision.lock.reasons import HandCause, VoidKind
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import itsdangerous
 import pytest
-from web_archive import FakeArchive
-from web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, BrowserClient, FakeClock, protected_app
 
 from rules.record.event import ReviewMark
+from tests.helpers.web_archive import FakeArchive
+from tests.helpers.web_guard import EVIL, LOCAL_TOKEN, READABLE, WRITES, BrowserClient, FakeClock, protected_app
 from ui.i18n.language import current_language
 from ui.web import access_code
 from ui.web.access_code import AccessCodeLogin

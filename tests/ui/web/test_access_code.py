@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from web_guard import FakeClock
 
+from tests.helpers.web_guard import FakeClock
 from throwlock.web import serving
 from ui.web import access_code, middleware
 from ui.web.access_code import (

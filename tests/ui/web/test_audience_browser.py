@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import browsers
 import pytest
-from browsers import CHROMIUM, CONTRAST, DRIVER, PHONE, Browser
-from pad_phones import OpenNetwork
-from waiting import wait_until
 
 from rules.events import Other
 from rules.throws import Outcome
+from tests.helpers import browsers
+from tests.helpers.browsers import CHROMIUM, CONTRAST, DRIVER, PHONE, Browser
+from tests.helpers.pad_phones import OpenNetwork
+from tests.helpers.waiting import wait_until
 from throwlock.pads.table import PadTable
 from throwlock.web.server import ReviewServer
 from ui.screen.pages.common import Player

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-import browsers
 import pytest
-from browsers import (
+
+from rules.record.event import ReviewMark
+from tests.helpers import browsers
+from tests.helpers.browsers import (
     CHROMIUM,
     CONTRAST,
     DESK,
@@ -19,11 +21,9 @@ from browsers import (
     WebDriverWait,
     webdriver,
 )
-from class_archive import FakeClassArchive
-from waiting import LIMIT_S
-from web_archive import ADA, BEN
-
-from rules.record.event import ReviewMark
+from tests.helpers.class_archive import FakeClassArchive
+from tests.helpers.waiting import LIMIT_S
+from tests.helpers.web_archive import ADA, BEN
 from ui.screen.drawing.theme import set_high_contrast
 from ui.screen.pages.reveal import LOCK_IMAGE
 

@@ -5,17 +5,17 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
-from class_archive import CLASS, DEE, FakeClassArchive, late_winning_round, sample_lateness
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import escape
-from seat_entries import make_entry
 from starlette.testclient import TestClient
-from web_archive import ADA, BEN, make_app
 
 from rules.record.round import DisputeView
 from rules.record.seat_entry import SeatEntry
 from rules.throws import Throw
+from tests.helpers.class_archive import CLASS, DEE, FakeClassArchive, late_winning_round, sample_lateness
+from tests.helpers.seat_entries import make_entry
+from tests.helpers.web_archive import ADA, BEN, make_app
 from throwlock.review.statistics.pages import NOBODY_YET
 from ui.web import lesson
 from ui.web.charts import charts

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import browsers
 import pytest
-from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
-from clip_rounds import late_round
 
+from tests.helpers import browsers
+from tests.helpers.browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
+from tests.helpers.clip_rounds import late_round
 from throwlock.review import clip_maker
 from throwlock.web.server import ReviewServer, local_addresses
 

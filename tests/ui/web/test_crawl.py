@@ -6,8 +6,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from web_guard import LOCAL_TOKEN, BrowserClient, as_xml
 
+from tests.helpers.web_guard import LOCAL_TOKEN, BrowserClient, as_xml
 from throwlock.journal.journal import JournalError, JournalReader
 from throwlock.review.archive import ArchiveOpener
 from throwlock.web.app import create_app

@@ -6,8 +6,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from web_guard import BrowserClient
 
+from tests.helpers.web_guard import BrowserClient
 from throwlock.web.app import create_app
 from ui.web.access_code import AccessCodeLogin
 from ui.web.help import PAGES, read_help

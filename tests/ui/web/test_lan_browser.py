@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import browsers
 import pytest
-from browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
-from waiting import LIMIT_S
 
+from tests.helpers import browsers
+from tests.helpers.browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
+from tests.helpers.waiting import LIMIT_S
 from throwlock.web.server import ReviewServer, local_addresses
 from tools.sample_journal import write_sample_journal
 

@@ -6,16 +6,16 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import nullcontext
 
 import pytest
-from pad_phones import Phones
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
-from waiting import LIMIT_S
-from web_archive import FakeArchive
 
 from errors import NotFoundError
 from messages import N
 from rules.engine import Choices, IntRange, Prompt, SealedPrompt, SecretPrompt
 from rules.record.event import ReviewMark
+from tests.helpers.pad_phones import Phones
+from tests.helpers.waiting import LIMIT_S
+from tests.helpers.web_archive import FakeArchive
 from throwlock.web.app import create_app
 from throwlock.web.pads import pad_page
 from throwlock.web.review import show_match

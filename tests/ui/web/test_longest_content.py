@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import browsers
 import pytest
-from browsers import AT_REST, CHROMIUM, DESK, DRIVER, LAYOUT_FAULTS, PHONE, Browser
-from pad_phones import OpenNetwork
-from renamed_players import renamed
-from surfaces import rounds_by_match
-from table_matches import WatchingDisplay, match_config, play
-from waiting import wait_until
 
 from rules.catalogue import GAMES
+from tests.helpers import browsers
+from tests.helpers.browsers import AT_REST, CHROMIUM, DESK, DRIVER, LAYOUT_FAULTS, PHONE, Browser
+from tests.helpers.pad_phones import OpenNetwork
+from tests.helpers.renamed_players import renamed
 from tests.helpers.samples.guests import guessers
+from tests.helpers.surfaces import rounds_by_match
+from tests.helpers.table_matches import WatchingDisplay, match_config, play
+from tests.helpers.waiting import wait_until
 from throwlock.pads.table import PadTable
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.server import ReviewServer

@@ -4,13 +4,22 @@ import re
 from contextlib import nullcontext
 
 import pytest
-from pad_phones import Phones, board_prompt
-from web_archive import FakeArchive
-from web_guard import EVIL, HOSTILE_SEGMENTS, PAGES, READABLE, WRITES, BrowserClient, FakeClock, InlineCodeFinder
 
 from rules.board.position import starting_position
 from rules.engine import IntRange, Prompt, SealedPrompt, TimeLimit
 from rules.events import Scores
+from tests.helpers.pad_phones import Phones, board_prompt
+from tests.helpers.web_archive import FakeArchive
+from tests.helpers.web_guard import (
+    EVIL,
+    HOSTILE_SEGMENTS,
+    PAGES,
+    READABLE,
+    WRITES,
+    BrowserClient,
+    FakeClock,
+    InlineCodeFinder,
+)
 from throwlock.pads.texts import LOCKED_IN
 from throwlock.web.app import create_app, pad_area
 from ui.screen.pages.common import Player

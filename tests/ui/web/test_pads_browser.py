@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import Any
 
-import browsers
 import pytest
-from browsers import CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, NARROW_PHONE, Browser
-from pad_phones import OpenNetwork
 
 from rules.board.match import MovePrompt
 from rules.board.notation import format_move, format_position, parse_position
 from rules.board.text import TEXT
 from rules.engine import Choices, IntRange, Prompt
 from rules.future.text import TEXT as FUTURE_TEXT
+from tests.helpers import browsers
+from tests.helpers.browsers import CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, NARROW_PHONE, Browser
+from tests.helpers.pad_phones import OpenNetwork
 from throwlock.pads.table import PadTable
 from throwlock.web.server import ReviewServer
 from ui.i18n.language import set_language

@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 from starlette.testclient import TestClient
-from web_archive import ADA, FakeArchive, make_app
-from web_guard import EVIL, LOCAL_TOKEN, BrowserClient, TranslatableText, as_xml, protected_app
 
 from rules.record.event import ReviewMark
 from rules.throws import Throw
+from tests.helpers.web_archive import ADA, FakeArchive, make_app
+from tests.helpers.web_guard import EVIL, LOCAL_TOKEN, BrowserClient, TranslatableText, as_xml, protected_app
 from ui.web import strings
 from ui.web.static_files import STATIC_TYPES
 from ui.web.views import MatchFilter

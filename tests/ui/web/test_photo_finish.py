@@ -4,10 +4,10 @@ import re
 from dataclasses import replace
 
 from markupsafe import Markup
-from web_archive import FORGOTTEN, FakeArchive, make_seat
 
 from rules.record.round import PlayerLink
 from rules.throws import Throw
+from tests.helpers.web_archive import FORGOTTEN, FakeArchive, make_seat
 from ui.web import strings
 from ui.web.charts import photo_finish
 from ui.web.views import RoundPage

@@ -5,10 +5,12 @@ from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
-import web_archive
 from starlette.types import Message, Receive, Scope, Send
-from web_archive import FakeArchive
-from web_guard import (
+
+from rules.record.round import PlayerLink
+from tests.helpers import web_archive
+from tests.helpers.web_archive import FakeArchive
+from tests.helpers.web_guard import (
     EVIL,
     FORM_HEADERS,
     HOSTILE_SEGMENTS,
@@ -22,8 +24,6 @@ from web_guard import (
     protected_app,
     raw_request,
 )
-
-from rules.record.round import PlayerLink
 from ui.web import middleware
 from ui.web.access_code import AccessCodeLogin
 from ui.web.views import MatchFilter, MatchLine, RoundPage

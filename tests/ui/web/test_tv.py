@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pad_phones import Phones
 from starlette.routing import Route
-from web_archive import FakeArchive
-from web_guard import BrowserClient, FakeClock, InlineCodeFinder
 
 from rules.record.match import StepView
 from rules.tournaments.fixture import Format, TournamentSetup
 from rules.tournaments.tournament import Tournament
+from tests.helpers.pad_phones import Phones
 from tests.helpers.samples.reveal import mixed_reveal
+from tests.helpers.web_archive import FakeArchive
+from tests.helpers.web_guard import BrowserClient, FakeClock, InlineCodeFinder
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.app import create_app, pad_area, tv_area
 from throwlock.web.tv import DECIDED, RoundSlide, build_slides

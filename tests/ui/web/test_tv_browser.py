@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import browsers
 import pytest
-from browsers import AT_REST, CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, Browser
-from waiting import wait_until
 
+from tests.helpers import browsers
+from tests.helpers.browsers import AT_REST, CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, Browser
 from tests.helpers.samples.common import players
+from tests.helpers.waiting import wait_until
 from throwlock.pads.table import PadTable
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web.server import ReviewServer

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import pypdfium2 as pdfium
 import pytest
-from board_scene import BOARD, BoardScene
 
 from device.camera.frames import Pixels
 from device.simulated.printed.board_player import BoardSpot
 from device.simulated.printed.objects import HandOverTable, ObjectPose, PrintedSheet, RoomLight, TiltedCameraOptics
 from rules.board.position import starting_position
 from rules.markers import MARKER_SIDE_MM, MarkerKind
+from tests.helpers.board_scene import BOARD, BoardScene
 from throwlock.simulation import board_player
 from throwlock.simulation.board_player import BOARD_OPTICS, board_print, space_spot
 from ui.sheets.board import PIECE_SIZE_MM, board_extent, make_board

@@ -4,7 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from scripted_cards import (
+
+from device.camera.frames import Frame, Pixels
+from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
+from rules.record.judgement import Verdict
+from rules.throws import Throw
+from tests.helpers.scripted_cards import (
     BACK,
     CARDS,
     CUE,
@@ -23,12 +28,7 @@ from scripted_cards import (
     track_cards,
     turns_over,
 )
-from slow_params import slow
-
-from device.camera.frames import Frame, Pixels
-from rules.markers import MarkerKind, PrintedMarker, markers_of_kind
-from rules.record.judgement import Verdict
-from rules.throws import Throw
+from tests.helpers.slow_params import slow
 from throwlock.simulation.card_players import CARD_SCENARIOS
 from tools.trials.cards import EXPECTED_BY_FOUL, HONEST_KINDS, run_trial
 from vision.cards import observations

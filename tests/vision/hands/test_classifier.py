@@ -5,11 +5,11 @@ from importlib import resources
 
 import numpy as np
 import pytest
-from hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.throws import Throw
+from tests.helpers.hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
 from vision.hands.classifier import (
     CLASSES,
     hand_features,

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from waiting import LIMIT_S
 
 from device.system import sandbox
 from device.system.clock import SimulatedClock
+from tests.helpers.waiting import LIMIT_S
 from vision.hands import model
 from vision.hands.model import ModelError, model_path, prepare_models
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from slow_params import slow
 
+from tests.helpers.slow_params import slow
 from vision.hands import model_process
 from vision.hands.detector import HandDetector
 from vision.hands.model import ModelError
@@ -31,7 +31,7 @@ Script = Callable[..., Path]
 
 @pytest.fixture(autouse=True)
 def fake_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_process, "WORKER_MODULE", "faulty_model_worker")
+    monkeypatch.setattr(model_process, "WORKER_MODULE", "tests.helpers.faulty_model_worker")
 
 
 @pytest.fixture
@@ -292,7 +292,7 @@ def test_signals_to_the_whole_group_do_not_end_it(
 def test_it_ends_when_its_owner_is_killed(script: Script) -> None:
     program = (
         "import sys; from pathlib import Path; from vision.hands import model_process as m\n"
-        "m.WORKER_MODULE = 'faulty_model_worker'; process = m.ModelProcess()\n"
+        "m.WORKER_MODULE = 'tests.helpers.faulty_model_worker'; process = m.ModelProcess()\n"
         "process.load(Path(sys.argv[1]), 1, 0.3); print(process.pid, flush=True); sys.stdin.read()\n"
     )
     owner = subprocess.Popen(

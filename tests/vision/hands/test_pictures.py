@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from waiting import LIMIT_S
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
+from tests.helpers.waiting import LIMIT_S
 from vision.hands.augmentation import AUGMENTATIONS, detect_with_each, first_hand
 from vision.hands.detector import HandDetector
 from vision.hands.model import ModelError, prepare_models

@@ -3,11 +3,18 @@ finger extension grows steadily while a hand opens."""
 
 import numpy as np
 import pytest
-from hand_poses import CURLED_FLEX_DEG, POSES, STRAIGHT_FLEX_DEG, finger_flexes, hand_from_joints, posed_joints
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.throws import Throw
+from tests.helpers.hand_poses import (
+    CURLED_FLEX_DEG,
+    POSES,
+    STRAIGHT_FLEX_DEG,
+    finger_flexes,
+    hand_from_joints,
+    posed_joints,
+)
 from vision.hands.classifier import hand_features, throw_probabilities
 from vision.hands.shapes import finger_extension, read_detections, read_hand
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
 from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from rules.throws import Throw
+from tests.helpers.hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
 from vision.hands import stills
 from vision.hands.augmentation import AUGMENTATIONS, Augmentation
 from vision.hands.detector import DetectedHand

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
 
 from device.camera.frames import Box, Frame, Pixels, Size
 from rules.record.judgement import Verdict
+from tests.helpers.scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, performance_of, view_of
 from vision.hands.detector import DetectedHand
 from vision.lock.blame import is_empty, settle_blame
 from vision.lock.reasons import HandCause

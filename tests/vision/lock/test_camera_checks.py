@@ -3,7 +3,6 @@
 import cv2
 import numpy as np
 import pytest
-from hand_truth import hand_truth
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from device.simulated.table.animation import Performance
 from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.disturbances import Disturbance
 from device.system.clock import SimulatedClock
+from tests.helpers.hand_truth import hand_truth
 from vision.lock.camera_checks import MIN_CAMERA_SHIFT, CameraCheck, check_camera, check_frame_gaps
 from vision.lock.reasons import VoidKind
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from scripted_hands import CUE, MS, SIZE, ZONE, hand_landmarks, view_of
 
 from device.simulated.table.animation import Stance
 from rules.record.judgement import Verdict
+from tests.helpers.scripted_hands import CUE, MS, SIZE, ZONE, hand_landmarks, view_of
 from vision.lock.reasons import HandCause, explain_verdict
 from vision.lock.zone_view import ZoneView
 from vision.zones import Zone

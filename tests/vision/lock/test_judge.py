@@ -17,8 +17,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, SEATING, HandScript, ScriptedFrame, hand_frames, hand_script, performance_of
-from slow_params import slow
 
 import vision.lock.judge
 from device.camera.clip import read_clip
@@ -26,6 +24,17 @@ from device.camera.frames import BgrFrame, Box, Frame, Pixels, Size
 from device.simulated.table.animation import Stance
 from rules.record.judgement import Verdict
 from rules.throws import WINDOW_MS, Throw
+from tests.helpers.scripted_hands import (
+    CUE,
+    MS,
+    SEATING,
+    HandScript,
+    ScriptedFrame,
+    hand_frames,
+    hand_script,
+    performance_of,
+)
+from tests.helpers.slow_params import slow
 from throwlock.cli import judge as judge_command
 from throwlock.house_rules import HouseRules
 from tools.trials import judge_trial, make_trial

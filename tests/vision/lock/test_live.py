@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import (
+
+import vision.lock.judge
+import vision.lock.observed_round
+from device.camera.frames import Frame
+from rules.record.judgement import Verdict
+from tests.helpers.scripted_hands import (
     CUE,
     MS,
     SEATING,
@@ -21,11 +26,6 @@ from scripted_hands import (
     look_without_mirror,
     performance_of,
 )
-
-import vision.lock.judge
-import vision.lock.observed_round
-from device.camera.frames import Frame
-from rules.record.judgement import Verdict
 from vision.lock.judge import Judge
 from vision.lock.judgement import HAND_WINDOW_NS, Judgement, LockError
 from vision.lock.observed_round import FIST_HOLD_NS, OPEN_HAND_HOLD_NS, ObservedRound

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
-from scripted_hands import CUE, MS, SEATING, SIZE, ScriptedDetector, hand_landmarks
 
 from device.camera.frames import BgrFrame, Box, Pixels
 from device.simulated.table.animation import Performance, Stance
@@ -15,6 +14,7 @@ from device.simulated.table.disturbances import Disturbance
 from device.system.clock import SimulatedClock
 from rules.record.judgement import Verdict
 from rules.throws import Throw
+from tests.helpers.scripted_hands import CUE, MS, SEATING, SIZE, ScriptedDetector, hand_landmarks
 from vision.hands.augmentation import VIVID_SATURATION
 from vision.hands.detector import DetectedHand
 from vision.hands.model import ModelError

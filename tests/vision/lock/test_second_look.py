@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_hands import (
+
+import vision.lock.judge
+from device.camera.frames import BgrFrame, Box, Frame
+from rules.record.judgement import Verdict
+from rules.throws import Throw
+from tests.helpers.scripted_hands import (
     CUE,
     MS,
     SEATING,
@@ -18,11 +23,6 @@ from scripted_hands import (
     performance_of,
     view_of,
 )
-
-import vision.lock.judge
-from device.camera.frames import BgrFrame, Box, Frame
-from rules.record.judgement import Verdict
-from rules.throws import Throw
 from vision.lock.inference import TimeEstimate
 from vision.lock.judge import Judge
 from vision.lock.judgement import HAND_WINDOW_NS, Judgement

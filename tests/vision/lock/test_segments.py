@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, view_of
 
 from device.simulated.table.animation import Stance
 from rules.throws import Throw
+from tests.helpers.scripted_hands import CUE, MS, view_of
 from vision.lock.segments import COARSE_STEP_NS, MAX_GAP_NS, coarse_pass, find_segments
 from vision.lock.zone_view import ZoneView
 

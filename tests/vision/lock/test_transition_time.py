@@ -6,12 +6,22 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, lifted, performance_of, view_of
 
 from device.simulated.table.animation import MotionHabits, Stance
 from device.simulated.table.camera import SimulatedTable
 from device.system.clock import SimulatedClock
 from rules.throws import Throw
+from tests.helpers.scripted_hands import (
+    CUE,
+    MS,
+    ZONE,
+    HandScript,
+    hand_frames,
+    hand_script,
+    lifted,
+    performance_of,
+    view_of,
+)
 from vision.hands.detector import HandDetector
 from vision.lock.inference import Hypotheses, TimeEstimate, min_sigma_ms, search
 from vision.lock.judge import DETECTION_CONFIDENCE

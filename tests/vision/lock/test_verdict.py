@@ -5,11 +5,21 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_hands import CUE, MS, ZONE, HandScript, hand_frames, hand_script, lifted, performance_of, view_of
 
 from device.simulated.table.animation import Stance
 from rules.record.judgement import INTERVAL_SIGMAS, Verdict
 from rules.throws import Throw
+from tests.helpers.scripted_hands import (
+    CUE,
+    MS,
+    ZONE,
+    HandScript,
+    hand_frames,
+    hand_script,
+    lifted,
+    performance_of,
+    view_of,
+)
 from vision.lock.inference import TimeEstimate
 from vision.lock.judgement import HAND_WINDOW_NS
 from vision.lock.reasons import HandCause

@@ -6,7 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripted_hands import (
+
+from device.camera.frames import BgrFrame, Pixels
+from device.simulated.table.animation import Stance
+from rules.throws import Throw
+from tests.helpers.scripted_hands import (
     CUE,
     MS,
     SIZE,
@@ -18,10 +22,6 @@ from scripted_hands import (
     performance_of,
     view_of,
 )
-
-from device.camera.frames import BgrFrame, Pixels
-from device.simulated.table.animation import Stance
-from rules.throws import Throw
 from vision.hands.detector import DetectedHand
 from vision.hands.shapes import read_detections
 from vision.lock.zone_view import MAX_REUSE_NS, NO_THROW_PRIOR, ZoneView, read_hands

@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from journal_builder import JournalBuilder, P, R, S, make_hand
-from seat_entries import make_entry
 
 from rules.catalogue import find_game
 from rules.record.seat_entry import SeatEntry
 from rules.throws import Outcome, Throw
+from tests.helpers.journal_builder import JournalBuilder, P, R, S, make_hand
+from tests.helpers.seat_entries import make_entry
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Answered, ImportedFrom, MatchAbandoned
 from throwlock.journal.journal import Journal

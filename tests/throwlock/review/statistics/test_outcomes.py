@@ -5,10 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
-
 from rules.catalogue import GAMES, find_game
 from rules.throws import Outcome
+from tests.helpers.journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.journal.events import MatchEnded, ResultRecord
 from throwlock.journal.journal import Event
 from throwlock.replay.project import project

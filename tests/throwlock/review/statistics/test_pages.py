@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from history_people import browse_history, touch_line
-from journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S
-from scripted_display import ScriptedDisplay
 
+from tests.helpers.history_people import browse_history, touch_line
+from tests.helpers.journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S
+from tests.helpers.scripted_display import ScriptedDisplay
 from throwlock.journal.events import MatchEnded
 from throwlock.review.statistics.pages import offers_awards, open_awards
 from ui.charts.statistics import AwardKind

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from seat_entries import make_entry
 
 from rules.record.round import compare_throws
 from rules.record.seat_entry import SeatEntry
 from rules.throws import Outcome, Throw
+from tests.helpers.seat_entries import make_entry
 from throwlock.review.statistics.throws import (
     MIN_TIMED_THROWS,
     longest_win_streak,
