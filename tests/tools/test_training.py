@@ -95,9 +95,9 @@ def example(source: str, shape: str) -> TrainingExample:
     return TrainingExample(
         source,
         shape,
-        shape if shape in CLASSES else "none",
+        shape if shape in CLASSES else "none",  # type: ignore[arg-type]  # the classes are the labels
         [hand_from_joints(posed_joints(finger_flexes(), "on the fist"))],
-    )  # type: ignore[arg-type]
+    )
 
 
 def test_doubtful_reading_is_read_with_mirrored_views() -> None:

@@ -18,6 +18,7 @@ from rules.catalogue import find_game
 from rules.engine import (
     BOX,
     Choices,
+    FactValue,
     Game,
     GameEvent,
     IntRange,
@@ -44,8 +45,8 @@ from throwlock.match.pause import PadDisplay
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
 from throwlock.pads.view import Activity
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import effective_answers
 from throwlock.tables.answers import ScreenAnswers
 from throwlock.tv import texts as tv_texts
 from tools.gallery import samples
@@ -467,8 +468,10 @@ def test_every_phone_shows_all_that_its_seat_alone_knows(game: Game, seed: int) 
 def test_a_waiting_phone_shows_its_hand_the_pot_and_all_claims() -> None:
     phones = Phones(("Ada", "Ben"))
     phones.join(1, 2)
-    about = {"pot": 17, "claims": {1: "rock"}, "chips": {1: 4, 2: 9}}
-    own = {1: {"cards in hand": {"rock": 0, "paper": 3, "scissors": 2}, "face down": "paper"}}
+    about: dict[str, FactValue] = {"pot": 17, "claims": {1: "rock"}, "chips": {1: 4, 2: 9}}
+    own: dict[int, dict[str, FactValue]] = {
+        1: {"cards in hand": {"rock": 0, "paper": 3, "scissors": 2}, "face down": "paper"}
+    }
     prompt = Prompt("act", {2: Choices(("fold", "bet"))}, about, own_facts=own, text=FUTURE_TEXT)
     claims = prompt_facts(prompt).of_seat(1)
     phones.pads.show(GroupQuestion((Player(1, "Ada", 4, facts=claims), Player(2, "Ben", 9)), prompt))
@@ -495,7 +498,7 @@ def test_scores_are_listed_as_on_the_television_with_the_own_line_marked() -> No
 
 
 def test_a_phone_says_what_each_answer_costs(phones: Phones) -> None:
-    about = {"pot": 3, "chips": {1: 7, 2: 1}}
+    about: dict[str, FactValue] = {"pot": 3, "chips": {1: 7, 2: 1}}
     begin(phones, Prompt("act", {1: Choices(("fold", "bet"))}, about, text=FUTURE_TEXT)).poll()
     assert "1 to 7 chips" in phones.html(1)
     begin(phones, Prompt("bet", {1: IntRange(1, 7)}, about, text=FUTURE_TEXT)).poll()

@@ -79,9 +79,10 @@ def fake_model(monkeypatch: pytest.MonkeyPatch) -> type[FakeInterpreter]:
 
 
 def test_a_square_s_points_lie_where_its_pixels_come_from() -> None:
-    image = cv2.GaussianBlur(np.random.default_rng(0).integers(0, 256, (90, 120, 3), np.uint8), (0, 0), 3)
+    noise = np.random.default_rng(0).integers(0, 256, (90, 120, 3), np.uint8)
+    image = np.asarray(cv2.GaussianBlur(noise, (0, 0), 3), np.uint8)
     square = Square(np.array([60.3, 45.1]), 40.0, 0.7)
-    crop = np.asarray(square.crop(image, 20), float)
+    crop = square.crop(image, 20).astype(float)
     for row, column in ((0, 0), (3, 17), (19, 5)):
         x, y = square.to_image(np.array([column, row]) / 20)
         assert crop[row, column] == pytest.approx(cv2.getRectSubPix(image, (1, 1), (x, y))[0, 0], abs=2)

@@ -118,7 +118,7 @@ def test_the_largest_hand_comes_first_whatever_it_shows(model: type[FakeHandDete
         found = recogniser.recognise(BLANK, AUGMENTATIONS[:1])
     assert [one.throw for one in found] == [Throw.PAPER, None, Throw.ROCK]
     assert all(one.confidence > 0.5 for one in found)
-    assert recogniser.detector.closed
+    assert isinstance(recogniser.detector, FakeHandDetector) and recogniser.detector.closed
 
 
 def test_one_finger_needs_a_thumb_that_is_far_out_to_be_scissors(model: type[FakeHandDetector]) -> None:

@@ -101,8 +101,10 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     """Draw everybody's throw, or a mark of doubt where there is none."""
     theme = canvas.theme
-    bar, body = layout.split_top(canvas.page, pixels((16, 26), theme), theme.gap)
+    bar, body = layout.split_top(canvas.page, pixels((16, TOUCH), theme), theme.gap)
     title = _draw_go_on_button(canvas, bar, view.seconds_left)
+    if theme.portrait:
+        title, body = layout.split_top(body, theme.units(26), theme.gap)
     canvas.text(title, classroom_page.thrown_text(view), theme.title, max_lines=5)
     canvas.ignore_fields("shown_s", "seconds_left")
     cells = [_throw_cell(seat.seat, seat.player.name, seat.last_throw, seat.outcome) for seat in view.seats]
