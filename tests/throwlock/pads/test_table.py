@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from rules.engine import (
     Value,
     seats_to_json,
 )
-from rules.events import Other
+from rules.events import Other, Scores
 from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.record.round import game_outcomes
@@ -47,6 +48,7 @@ from throwlock.pads.view import Activity
 from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tv import texts as tv_texts
 from tools.gallery import samples
 from ui.screen.pages import group_question
 from ui.screen.pages.common import Player
@@ -56,6 +58,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.question import EntryPage, HandOverPage
+from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import own_facts, prompt_facts
 from ui.screen.pages.showdown import Showdown
@@ -478,6 +481,20 @@ def test_a_waiting_phone_shows_its_hand_the_pot_and_all_claims() -> None:
     assert "Rock ×0" not in page and "Paper" not in phones.html(2)
     phones.pads.show(Showdown((), "", None, "", 0, 0))
     assert "Paper" not in phones.html(1), "the cards are turned over"
+
+
+def test_scores_are_listed_as_on_the_television_with_the_own_line_marked() -> None:
+    result = samples()["result-3"]
+    assert isinstance(result, MatchResult)
+    phones = Phones(tuple(player.name for player in result.players))
+    phones.join(2)
+    message = GameMessage(result.players, Scores({}), ())
+    for view, lines in ((message, tv_texts.score_lines(message)), (result, tv_texts.result_lines(result))):
+        phones.pads.show(view)
+        best_first = tuple(line.player.seat for line in lines)
+        assert tuple(player.seat for player in phones.state(2).players) == best_first != (1, 2, 3)
+        marked = re.findall('<li aria-current="true">.*?<span class="name"[^>]*>(.*?)</span>', phones.html(2))
+        assert marked == [result.players[1].name]
 
 
 def test_a_phone_says_what_each_answer_costs(phones: Phones) -> None:

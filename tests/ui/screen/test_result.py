@@ -16,10 +16,9 @@ from tests.helpers.samples.slow_motion import sample_slow_motion
 from ui.i18n.language import set_language
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw_still
-from ui.screen.pages.common import Player
+from ui.screen.pages.common import Player, rank_players
 from ui.screen.pages.podium import MAX_NAMES_ON_STEP, podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.result_picture import rank_players
 from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.screen.pages.slow_motion import SlowMotion
 

@@ -197,11 +197,6 @@ def podium_name(seat: Seat, name: str) -> str:
     return name if own_name(seat, name) is None else join([str(seat), name])
 
 
-def rank_key(seat: Seat, score: int | None) -> tuple[int, Seat]:
-    """The key by which a class is sorted: the most points first, equal ones by number, which every list shows."""
-    return -(score or 0), seat
-
-
 def own_name(seat: Seat, name: str) -> str | None:
     """A player's own name; None for a default one such as "Player 7"."""
     return None if not name or name in (f"Player {seat}", str(seat)) else name
