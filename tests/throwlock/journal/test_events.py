@@ -132,7 +132,7 @@ def test_numbers_that_are_not_finite_are_refused(number: float) -> None:
 
 def test_a_result_keeps_the_keys_of_its_game() -> None:
     own = {"reason": "flag", "table": {"1": [3, None]}}
-    result = ResultRecord(winners=(1,), scores={1: 2, 2: 0}, **own)  # type: ignore[arg-type]  # the game's own keys
+    result = ResultRecord(winners=(1,), scores={1: 2, 2: 0}, **own)
     body = MatchEnded(result=result)
     assert decode_body("match_ended", encode_body(body)) == body
 
