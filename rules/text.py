@@ -99,7 +99,14 @@ def _join_count(name: str, count: object) -> LazyText:
 
 def join_clauses(clauses: Sequence[str]) -> LazyText:
     """Return the clauses as one sentence: "Ada bets 5; Ben bets 10."."""
-    return join([join(clauses, "; "), "."], "")
+    return join([join_items(clauses), "."], "")
+
+
+def join_items(items: Sequence[str]) -> str:
+    """Return the items with semicolons between them, which have a space before them in French."""
+    if len(items) < 2:
+        return items[0] if items else ""
+    return N("{item}; {more}", item=items[0], more=join_items(items[1:]))
 
 
 def as_int(fact: Json) -> int:

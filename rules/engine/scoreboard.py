@@ -86,7 +86,8 @@ class ShownFact:
     part: str = ""
     """What it counts, where several facts are shown as one with the same name: the "wins" of "battles"."""
     in_common: bool = False
-    """Whether it is shown once, as the table's, where all seats have the same value."""
+    """Whether it is shown once, as the table's, where all seats have the same value, and not at all where several of
+    the newest events have different ones of the table's."""
 
 
 ROUND = ShownFact(icon="again", form=FactForm.TITLE)

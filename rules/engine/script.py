@@ -90,6 +90,8 @@ class GameText:
     """What it means, for each kind of prompt, when a player's time runs out: a clause after a colon."""
     consequences: Mapping[str, "Callable[[Prompt, Seat, Value], str]"] = field(default_factory=dict)
     """What an answer to each kind of prompt costs its seat, or can win it; "" for nothing worth saying."""
+    result_reason: "Callable[[Result, Names], str] | None" = None
+    """Returns why the game ended, a sentence after who has won; "" for nothing worth saying."""
     score_unit: str = "point"
     """What scores count: "point" or "chip"; "" if they only say who has won."""
     scoreboard: Mapping[str, ShownFact | None] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from messages import N, join, ngettext_lazy
-from rules.engine import GameText, Names, Prompt, Seat, Value, by_seat, fact_to_json
+from rules.engine import GameText, Names, Prompt, Result, Seat, Value, by_seat, fact_to_json
 from rules.engine.scoreboard import PHASE, WINS, FactForm, FactOwner, ShownFact
 from rules.future.events import FirstThrow, PotWon, Revealed, TurnBegins
 from rules.text import (
@@ -88,6 +88,20 @@ def _bet_consequence(prompt: Prompt, seat: Seat, bet: Value) -> str:
     return N("The pot grows from {pot} to {total}; you keep {left}.", pot=pot, total=pot + chips, left=left)
 
 
+MAX_BROKE_NAMES = 2
+"""How many players without chips the result names; of more it gives the number."""
+
+
+def _result_reason(result: Result, names: Names) -> str:
+    broke = [seat for seat, chips in result.scores.items() if chips == 0]
+    if len(broke) > MAX_BROKE_NAMES:
+        return ngettext_lazy("{count} player has no chips left.", "{count} players have no chips left.", len(broke))
+    if not broke:
+        return ""
+    who = list_names(broke, names)
+    return ngettext_lazy("{who} has no chips left.", "{who} have no chips left.", len(broke), who=who)
+
+
 _CLAIMS = ShownFact(FactOwner.SEATS, label=N("Claims"), icon="bubble", form=FactForm.THROW, until=("turn",))
 
 TEXT = GameText(
@@ -155,6 +169,7 @@ TEXT = GameText(
         "first throw": N("who goes first"),
     },
     consequences={"act": _act_consequence, "bet": _bet_consequence},
+    result_reason=_result_reason,
     score_unit="chip",
     scoreboard={
         "pot": ShownFact(icon="purse", until=()),

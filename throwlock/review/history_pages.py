@@ -10,7 +10,7 @@ from errors import NotFoundError, ThrowlockError
 from messages import N, capitalise, join, ngettext_lazy
 from rules.record.event import ReviewMark
 from rules.record.round import DisputeView, RoundView, SeatView
-from rules.text import card_word, join_names
+from rules.text import card_word, join_items, join_names
 from throwlock.journal.journal import JournalError
 from throwlock.list_pages import ask_with_list
 from throwlock.match.clip_sharing import ClipSharing
@@ -261,7 +261,7 @@ def _score_item(seat: SeatView) -> HistoryLine | None:
     if seat.score_before is not None and seat.score_after is not None:
         before, after = strings.format_points(seat.score_before), strings.format_points(seat.score_after)
         parts.append(N("points: {before} before, {after} after", before=before, after=after))
-    return HistoryLine(seat.player.name, capitalise(join(parts, "; "))) if parts else None
+    return HistoryLine(seat.player.name, capitalise(join_items(parts))) if parts else None
 
 
 def _dispute_text(line: RoundView, dispute: DisputeView) -> str:

@@ -399,9 +399,14 @@ def short_sentence(event: GameEvent, names: Names) -> str:
 
 
 def result_sentence(result: Result, names: Names) -> str:
-    """Return the sentence about how a game ended."""
+    """Return the sentences about how a game ended: who has won, and why it ended if its rules say so."""
+    reason = result.text.result_reason(result, names) if result.text.result_reason else ""
+    return join([_winners_sentence(result, names), reason]) if reason else _winners_sentence(result, names)
+
+
+def _winners_sentence(result: Result, names: Names) -> str:
     if not result.winners:
-        return N("Nobody has won.")
+        return N("It’s a draw.") if len(result.scores) == 2 else N("Nobody has won.")
     points = {result.scores.get(seat, 0) for seat in result.winners}
     who, count = list_names(result.winners, names), len(result.winners)
     if len(points) > 1 or not result.text.score_unit:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from rules.battle.text import TEXT as BATTLE_TEXT
 from rules.engine import FactValue, Result
+from rules.future.text import TEXT as FUTURE_TEXT
 from rules.tr.text import TEXT
 from tests.helpers.samples.common import NAMES, players, players_with_facts, players_with_fouls
 from tests.helpers.samples.reveal import decided_reveal
@@ -11,6 +12,7 @@ from tests.helpers.samples.slow_motion import sample_slow_motion
 from ui.screen.pages.common import Player
 from ui.screen.pages.result import MatchResult
 from ui.screen.views import View
+from ui.text.verdicts import result_sentence
 
 PROOF_CODE = "7QK3M-0VXZ9-8HTBN-2WJRD"
 
@@ -52,6 +54,12 @@ def samples() -> dict[str, View]:
     pages["result-battle-4"] = MatchResult(
         players(4), Result((2, 4), scores(players(4)), battle, BATTLE_TEXT), wins, True, PROOF_CODE, 12, can_undo=True
     )
+    for count in (2, 6):
+        people = players(count)
+        chips = dict.fromkeys(range(1, count + 1), 0) | {2: 27}
+        ended = Result((2,), chips, {"draw": False, "pot": 3}, FUTURE_TEXT)
+        sentence = result_sentence(ended, {player.seat: player.name for player in people})
+        pages[f"result-no-chips-{count}"] = MatchResult(people, ended, sentence, True, PROOF_CODE, 12, can_undo=True)
     pages["result-undo"] = replace(pages["result-roll"], can_dispute=False)
     pages["result-awards"] = replace(pages["result-dispute-2"], has_awards=True)
     pages["result-awards-undo"] = replace(pages["result-roll"], has_awards=True)

@@ -25,7 +25,7 @@ from tests.helpers.samples.board import POSITION, move_question
 from tests.helpers.samples.common import players
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.canvas import Canvas, Target, target_at
-from ui.screen.drawing.theme import Theme
+from ui.screen.drawing.theme import Colour, Theme
 from ui.screen.pages import board as board_page
 from ui.screen.pages.board_drawing import BoardGeometry
 from ui.screen.pages.board_position import move_costs, position_from_facts, removed_by_move
@@ -338,6 +338,25 @@ def test_resigning_and_draws_are_confirmed(size: Size) -> None:
             proposed = [target.press for target in drawn(first.propose_other(answer), size).targets]
             assert Reply(answer) in proposed
             assert first.propose_other(answer).select(None) == first, "a touch on the board takes it back"
+
+
+@pytest.mark.parametrize("size", PANEL_SIZES)
+def test_a_draw_offer_shows_who_answers_it(size: Size, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = draw_question()
+    about = dict(page.view.prompt.about) | {"position": format_position(parse_position(POSITION).after_pass())}
+
+    def note_panel(canvas: Canvas, box: pygame.Rect, fill: Colour, *, marked: bool = False) -> None:
+        noted.extend([box] * marked)
+
+    for position in (POSITION, about["position"]):
+        noted: list[pygame.Rect] = []
+        prompt = replace(page.view.prompt, about=about | {"position": position})
+        asked = replace(page.view, prompt=prompt).first_page()
+        with monkeypatch.context() as patched:
+            patched.setattr(Canvas, "framed_panel", note_panel)
+            canvas = drawn(asked, size)
+        (frame,) = noted
+        assert [text.text for text in canvas.texts if frame.contains(text.box)][0] == "Ann"
 
 
 def test_a_draw_is_answered_with_buttons() -> None:

@@ -28,8 +28,10 @@ from rules.engine.scoreboard import FactForm, FactOwner, LabelUse, ShownFact
 from rules.events import Other, Scores
 from rules.future.events import Called, Folded, HandDealt, TurnBegins
 from rules.future.text import TEXT as FUTURE_TEXT
+from rules.redeux.events import RoundWon
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.text import game_word
+from rules.throws import Throw
 from tests.helpers.heard_games import any_answer
 from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import COUNT_WORDS, NAMES
@@ -216,6 +218,15 @@ def test_lasting_facts_stay_until_an_event_ends_them() -> None:
     later = [*events, TurnBegins(2, 6, (1, 2), 3, text=FUTURE_TEXT)]
     assert ScoreboardHistory().facts(later).of_seat(2) == (Fact("streaks", -1),)
     assert Fact("pot", 3) in ScoreboardHistory().facts(later).table
+
+
+def test_pairs_in_different_rounds_have_no_round_in_common() -> None:
+    throws = {1: Throw.ROCK, 2: Throw.SCISSORS}
+    first = RoundWon((1, 2), 3, throws, 1, 5, text=REDEUX_TEXT)
+    behind, level = (RoundWon((3, 4), number, {3: Throw.ROCK, 4: Throw.PAPER}, 4, 5, text=REDEUX_TEXT) for number in (1, 3))
+    for events, rounds in (([first, behind], []), ([first, level], [3]), ([behind], [1])):
+        facts = ScoreboardHistory().facts(events, None, events)
+        assert [fact.value for fact in facts.table if fact.name == "round"] == rounds
 
 
 DECLARED = GameText(

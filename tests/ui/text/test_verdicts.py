@@ -10,6 +10,7 @@ from rules.catalogue import GAMES, find_game
 from rules.engine import Choices, GameEvent, GameText, IntRange, Play, Prompt, Result, Value
 from rules.engine.scoreboard import ShownFact
 from rules.events import KnockedOut, Other, Tie
+from rules.future.text import TEXT as FUTURE_TEXT
 from rules.record.judgement import Verdict
 from rules.redeux.events import PairTie, PairWon, RiskRoundsBegin, RoundWon
 from rules.redeux.text import TEXT as REDEUX
@@ -128,11 +129,26 @@ def test_an_unknown_event_is_described_by_its_facts() -> None:
 
 def test_result_sentences() -> None:
     assert verdicts.result_sentence(Result((), {1: 0}), NAMES) == "Nobody has won."
+    assert verdicts.result_sentence(Result((), {1: 0, 2: 0}, text=BOARD_TEXT), NAMES) == "It’s a draw."
     assert verdicts.result_sentence(Result((2,), {1: 0, 2: 1}), NAMES) == "Bo has won with 1 point."
     assert verdicts.result_sentence(Result((1, 3), {1: 5, 2: 4, 3: 5}), NAMES) == "Ada and Cy have won with 5 points."
     assert verdicts.result_sentence(Result((1, 3), {1: 5, 3: 5}), NAMES) == "Ada and Cy draw with 5 points each."
     assert verdicts.result_sentence(Result((2,), {1: 0, 2: 1}, text=BOARD_TEXT), NAMES) == "Bo has won."
     assert verdicts.result_sentence(Result((1, 2, 3), {1: 5, 2: 6, 3: 7}), NAMES) == "Ada, Bo and Cy have won."
+
+
+def test_a_result_says_who_has_no_chips_left() -> None:
+    said = {
+        (7, 5, 5): "Ada has won with 7 chips.",
+        (9, 5, 0): "Ada has won with 9 chips. Cy has no chips left.",
+        (0, 12, 0): "Bo has won with 12 chips. Ada and Cy have no chips left.",
+        (0, 0, 14, 0): "Cy has won with 14 chips. 3 players have no chips left.",
+        (6, 0, 6): "Ada and Cy have won with 6 chips. Bo has no chips left.",
+    }
+    for chips, sentence in said.items():
+        scores = dict(enumerate(chips, 1))
+        winners = tuple(seat for seat in scores if scores[seat] == max(chips))
+        assert verdicts.result_sentence(Result(winners, scores, text=FUTURE_TEXT), NAMES) == sentence
 
 
 def won(pair: tuple[int, int], points: int) -> GameEvent:

@@ -7,6 +7,7 @@ from rules.board.board import Side, Space
 from ui.i18n.language import t
 from ui.screen.pages.board_position import BoardMove, BoardPosition, Token, owner_of
 from ui.screen.pages.question import BoardPage, answer_text, question_text
+from ui.text import labels
 
 CONFIRM_MOVE = N("Confirm")
 WHOLE_BOARD = N("Whole board")
@@ -53,7 +54,7 @@ def page_hint(page: BoardPage, *, needs_enlarging: bool = False) -> str:
     if page.other is not None:
         return t("Confirm, or touch the board to go back.")
     if not page.moves:
-        return ""
+        return labels.waiting_for([page.view.seat], {player.seat: player.name for player in page.view.players})
     spreads = any(move.spread for move in page.selected_moves)
     return move_hint(page.position, page.selected, bool(page.selected_moves), spreads, needs_enlarging)
 

@@ -159,26 +159,27 @@ def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
 def draw_sides(
     canvas: Canvas, box: Rect, position: BoardPosition, players: Sequence[Player], question: Question | None = None
 ) -> None:
-    """Draw which player has which side, with a frame around whose turn it is, and the time left for ``question``."""
+    """Draw which player has which side, with a frame around who is asked, and the time left for ``question``. Without a
+    question the frame is around whose turn it is."""
     theme = canvas.theme
     names = {player.seat: player for player in players}
+    asked = position.seats[position.to_move] if question is None else question.seat
     cut = theme.pick(layout.rows, layout.columns)
     for side, cell in zip((1, 0), cut(box, [1, 1], theme.units(1)), strict=True):
-        moves = side == position.to_move
-        canvas.framed_panel(cell, PANEL, marked=bool(moves))
+        seat = position.seats[side]
+        canvas.framed_panel(cell, PANEL, marked=seat == asked)
         inner = layout.inset(cell, theme.units(1.2), theme.units(0.2))
         rect, inner = layout.split_left(inner, theme.units(6), theme.units(1))
         rect = layout.centre(rect, rect.w, rect.w)
         draw_plate(canvas, rect, side)
         mark, inner = _split_corner(canvas, inner)
-        seat = position.seats[side]
         canvas.seat_mark(mark, seat)
-        if moves and question is not None and question.seconds_left is not None:
+        if seat == asked and question is not None and question.seconds_left is not None:
             inner, clock = layout.split_right(inner, inner.h, theme.gap)
             draw_clock(canvas, clock, question.whole_s)
         upper, lower = layout.rows(inner, [1, 1], 0)
         name = names[seat].name if seat in names else game_words.seat_label(seat)
-        canvas.text(upper, name, theme.body, TEXT if moves else MUTED, align="left")
+        canvas.text(upper, name, theme.body, TEXT if seat == asked else MUTED, align="left")
         canvas.text(lower, board_page.SIDE_NAMES[side], theme.small, MUTED, align="left")
 
 
@@ -223,6 +224,8 @@ def _draw_question(canvas: Canvas, panel: Rect, page: BoardPage, enlarges: bool)
     if proposed is None:
         needs_enlarging = enlarges and page.enlarged_at is None
         hint = board_page.page_hint(page, needs_enlarging=needs_enlarging)
+        if not page.moves and canvas.text_height(hint, about.w) > about.h:
+            return  # the frame around who is asked says the same
         canvas.text(about, hint, theme.small, MUTED, align="left", max_lines=6, vertical_align="top")
         return
     own, others = move_costs(page.position, proposed)

@@ -120,6 +120,8 @@ class ScoreboardHistory:
         state = self._state_after(events, len(events) - len(new_events)).copy()
         for event in new_events:
             state.add(event, is_new=True)
+        for name in _disputed_facts(new_events):
+            del state.table[name]
         return _with_prompt(events, state, prompt)
 
     def _state_after(self, events: Sequence[GameEvent], count: int) -> _LastingFacts:
@@ -130,6 +132,17 @@ class ScoreboardHistory:
             state.add(event, is_new=False)
         self._states = [*(earlier for earlier in self._states if earlier.count < count), state][-2:]
         return state
+
+
+def _disputed_facts(events: Sequence[GameEvent]) -> list[str]:
+    """Return the names of the facts that should be the table's in common, but differ between events: pairs that play at
+    the same time may be in different rounds."""
+    values: dict[str, list[Json]] = {}
+    for event in events:
+        for fact in event_facts(event).table:
+            if fact.shown.in_common:
+                values.setdefault(fact.name, []).append(fact.value)
+    return [name for name, said in values.items() if any(value != said[0] for value in said)]
 
 
 def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prompt | None) -> ScoreboardFacts:
@@ -173,7 +186,7 @@ def _sort_facts(facts: Mapping[str, Json], kind: str, text: GameText) -> Scorebo
                 counted = as_mapping(merged[key].value) if key in merged else {}
                 merged[key] = Fact(shown_name, {**counted, shown.part: owned}, text, shown)
             else:
-                sorted_facts = merged if shown.in_common and owner is None else single
+                sorted_facts = merged if shown.in_common and shown.owner is FactOwner.SEATS and owner is None else single
                 sorted_facts[key] = Fact(shown_name, owned, text, shown)
     by_owner = _group_by_owner(single | merged)
     table = by_owner.pop(None, ())

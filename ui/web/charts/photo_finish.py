@@ -8,6 +8,7 @@ from markupsafe import Markup
 from rules.engine import Seat
 from rules.record.judgement import VOID_VERDICT
 from rules.record.round import SeatView
+from rules.text import join_items
 from ui.charts.shapes import Inset, Line, Rect, Shape, TextShape, to_svg
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, TimeScale, linear_scale, strip_scale
 from ui.i18n.language import t
@@ -54,13 +55,13 @@ def draw_overview(page: RoundPage) -> Markup:
     description = (
         t(
             "When everybody showed. {times}. The lock was {ms} ms after the cue.",
-            times="; ".join(captions),
+            times=join_items(captions),
             ms=round(lock),
         )
         if first_ms is None
         else t(
             "When everybody showed. {times}. The lock was {ms} ms after the first hand.",
-            times="; ".join(captions),
+            times=join_items(captions),
             ms=round(lock),
         )
     )
