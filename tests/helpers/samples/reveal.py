@@ -88,6 +88,20 @@ def decided_reveal(count: int, shown_s: float | None = None) -> Reveal:
     return replace(reveal, has_slow_motion=True, seconds_left=3.5, shown_s=shown_s)
 
 
+def three_throws_reveal() -> Reveal:
+    """A reveal of all three throws, each of which beats another: a short sentence, with much beside it."""
+    rock, paper, scissors = Throw
+    seats = [
+        revealed_seat(seat, (throw,), 12.0 * seat, outcome=outcome)
+        for seat, (throw, outcome) in enumerate(
+            ((paper, Outcome.WON), (scissors, Outcome.LOST), (rock, Outcome.TIED), (rock, Outcome.TIED)), 1
+        )
+    ]
+    pairs = ((paper, rock), (scissors, paper), (rock, scissors))
+    reveal = sample_reveal(seats, N("{name} wins.", name=NAMES[0]), beaten_pairs=pairs)
+    return replace(reveal, has_slow_motion=True, can_dispute=True, seconds_left=3.5)
+
+
 def entered_reveal(count: int, shown_s: float | None = None) -> Reveal:
     """A reveal of entered throws, the first of which wins."""
     throws = (Throw.PAPER, *(Throw.ROCK,) * (count - 1))
@@ -133,6 +147,7 @@ def samples() -> dict[str, View]:
     """Return the samples by name."""
     pages: dict[str, View] = {
         "reveal-cards-8": card_reveal(),
+        "reveal-three-throws-4": three_throws_reveal(),
         "reveal-too-close-2": close_reveal(),
         "reveal-turns-2": decided_reveal(2, 0.06),
         "reveal-opens-2": decided_reveal(2, 0.24),

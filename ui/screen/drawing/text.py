@@ -47,6 +47,11 @@ def text_width(text: str, size: int) -> int:
     return sum(_run_width(run, size, shaped_size) for run in split_runs(text))
 
 
+def widest_word(text: str, size: int) -> int:
+    """Return how many pixels wide the widest word of ``text`` is at ``size`` pixels to the em."""
+    return max((text_width(word, size) for word in text.split()), default=0)
+
+
 def _run_width(run: Run, size: int, shaped_size: int) -> int:
     return _font().get_rect(run.text, size=size).width if run.font is None else draw_run(run, shaped_size).width
 

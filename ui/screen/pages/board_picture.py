@@ -12,7 +12,7 @@ from rules.board.board import Side, Space
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import ring_icon
-from ui.screen.drawing.text import line_height, text_width
+from ui.screen.drawing.text import line_height, widest_word
 from ui.screen.drawing.theme import ACCENT, FOUL, MUTED, PANEL, TEXT, Colour, TextRole
 from ui.screen.drawing.widgets import (
     draw_arrow,
@@ -247,7 +247,7 @@ def _split_answers(canvas: Canvas, panel: Rect, texts: Sequence[str]) -> tuple[R
     theme, count = canvas.theme, len(texts)
     above, row = layout.split_bottom(panel, theme.touch_size, theme.units(1))
     cells = layout.columns(row, [1] * count, theme.gap)
-    widest = max(text_width(word, theme.small) for text in texts for word in text.split())
+    widest = max(widest_word(text, theme.small) for text in texts)
     if widest <= min(cell.w for cell in cells) - 2 * theme.units(1.2):
         return above, cells
     above, column = layout.split_bottom(panel, count * theme.touch_size + (count - 1) * theme.units(1), theme.units(1))

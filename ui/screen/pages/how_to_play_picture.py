@@ -13,7 +13,7 @@ from ui.screen.drawing.canvas import Alignment, Canvas, draw_page, paints
 from ui.screen.drawing.forms import Form, HandFlip, lays_out
 from ui.screen.drawing.icons import ring_icon
 from ui.screen.drawing.nodes import TOUCH, Button, Drawing, Text
-from ui.screen.drawing.text import text_width
+from ui.screen.drawing.text import widest_word
 from ui.screen.drawing.theme import ACCENT, LINE, MUTED, TEXT, handedness
 from ui.screen.drawing.widgets import draw_match_title, hand_row, split_hand_side
 from ui.screen.pages import how_to_play as how_to_play_page
@@ -79,7 +79,7 @@ def _split_text(canvas: Canvas, body: Rect, text: str) -> tuple[Rect, Rect]:
         return layout.split_bottom(body, height, theme.gap)
     for share in PICTURE_SHARES:
         stage, rect = layout.split_left(body, round(body.w * share), theme.gap * 2)
-        widest = max(text_width(word, theme.shared) for word in render(text).split(" "))
+        widest = widest_word(render(text), theme.shared)
         if widest <= rect.w and canvas.text_height(text, rect.w, "shared", 10) <= body.h:
             break
     return stage, rect

@@ -12,11 +12,11 @@ from rules.engine import Seat
 from rules.record.round import PlayerLink, SeatView, entered_seat
 from rules.throws import Outcome, Throw, to_throw
 from ui.charts.timeline import ReferenceLine, SeatTime, TimeLine, linear_scale
-from ui.i18n.language import t
+from ui.i18n.language import render, t
 from ui.screen.drawing import layout
 from ui.screen.drawing.canvas import Canvas, paints
 from ui.screen.drawing.icons import icon
-from ui.screen.drawing.text import line_height, text_width
+from ui.screen.drawing.text import line_height, text_width, widest_word
 from ui.screen.drawing.theme import ACCENT, BACKGROUND, FOUL, LINE, MUTED, PANEL, RAISED, TEXT, TextRole
 from ui.screen.drawing.timeline import TimeLinePainter
 from ui.screen.drawing.widgets import draw_card, draw_pause_button, draw_timer
@@ -120,7 +120,8 @@ def _draw_header(canvas: Canvas, view: Reveal) -> Rect:
         bar = rest
     below = y + (theme.touch_size + theme.gap if bar.w < canvas.page.w else 0)
     beside_bottom = y + canvas.text_height(view.sentence, bar.w, "shared")
-    if theme.portrait or below + canvas.text_height(view.sentence, canvas.page.w, "shared") < beside_bottom:
+    fits = widest_word(render(view.sentence), theme.min_text_size("shared")) <= bar.w
+    if theme.portrait or not fits or below + canvas.text_height(view.sentence, canvas.page.w, "shared") < beside_bottom:
         bar = Rect(canvas.page.x, below, canvas.page.w, 0)
     bar.height = max(theme.touch_size, canvas.text_height(view.sentence, bar.w, "shared"))
     canvas.text(bar, view.sentence, theme.shared, max_lines=9, role="shared")
