@@ -66,15 +66,16 @@ def choose_camera(display: Display, settings_file: Path, name: str) -> tuple[Set
 def _show_camera(display: Display, name: str) -> object:
     """Show the cameras and the live image of one. Return people's answer."""
     cameras, rotation = find_cameras(), camera_rotation(name)
-    if name not in cameras:
+    in_use = _describe_unconnected(name)
+    if name not in cameras and not in_use:
         return display.ask(CameraPage(cameras, name, rotation, lambda: None))
     with ExitStack() as opened:
         try:
             camera = opened.enter_context(run_camera(open_camera(name, MonotonicClock(), 2, 0)))
         except CameraError as error:
-            return display.ask(CameraPage(cameras, name, rotation, lambda: None, capitalise(error.text)))
+            return display.ask(CameraPage(cameras, name, rotation, lambda: None, capitalise(error.text), in_use=in_use))
         live = opened.enter_context(LivePreview(camera))
-        return display.ask(CameraPage(cameras, name, rotation, live.latest, image=live.latest()))
+        return display.ask(CameraPage(cameras, name, rotation, live.latest, image=live.latest(), in_use=in_use))
 
 
 SEARCHING = N("Looking for networks")
@@ -246,9 +247,16 @@ class BoxSetup:
         return ""
 
 
-def _camera_state(name: str) -> str:
+def _describe_unconnected(name: str) -> str:
+    """Return what the camera called ``name`` is if there is nothing to connect: a simulated table or a file; else ""."""
     if name == CameraKind.SIMULATED:
         return N("the simulated table")
     if CameraKind.of(name) is CameraKind.CLIP and (path := Path(name.partition(":")[2])).exists():
         return path.name
+    return ""
+
+
+def _camera_state(name: str) -> str:
+    if unconnected := _describe_unconnected(name):
+        return unconnected
     return N("no camera") if name == CameraKind.NONE else N("{camera}: not found", camera=name)

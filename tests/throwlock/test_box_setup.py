@@ -340,6 +340,18 @@ class TestCamera:
             BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "simulated")
         assert display.seen[1].tools[BoxTool.CAMERA] == "the simulated table"  # type: ignore[attr-defined]
 
+    @pytest.mark.parametrize("connected", [{}, {"usb:0": "HD Pro Webcam"}])
+    def test_the_simulated_table_is_shown_beside_the_cameras(
+        self, connected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(box_setup, "find_cameras", lambda: connected)
+        display = TouchDisplay("Camera")
+        with pytest.raises(WindowClosedError):
+            BoxSetup(display, tmp_path / "throwlock.toml").open(Settings(), "simulated")
+        assert any(text.startswith("In use: the simulated table") for text in display.texts)
+        assert not any("No camera was found" in text for text in display.texts)
+        assert not next(view for view in display.seen if isinstance(view, CameraPage)).error
+
     def test_a_clip_that_plays_is_not_missing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(box_setup, "find_cameras", dict)
         (tmp_path / "evening.mp4").touch()

@@ -70,6 +70,8 @@ def samples() -> dict[str, View]:
         "box-camera": camera,
         "box-camera-error": replace(camera, latest_image=lambda: None, image=None, error=no_camera),
         "box-no-camera": CameraPage({}, "auto", 0, lambda: None),
+        "box-simulated": CameraPage({}, "simulated", 0, lambda: image, image=image, in_use=N("the simulated table")),
+        "box-simulated-beside-cameras": replace(camera, current="simulated", in_use=N("the simulated table")),
         "box-wifi": wifi,
         "box-wifi-wrong": replace(wifi, note=wrong, has_error=True),
         "box-wifi-off": WifiView(WifiStatus(False)),

@@ -89,6 +89,8 @@ class CameraPage(LiveView, Page):
     error: str = ""
     """Why there is no image; "" where there is one."""
     image: LiveImage | None = None
+    in_use: str = ""
+    """What ``current`` is, if it is no connected camera: "the simulated table"; "" for none, or one that is missing."""
 
     @override
     def at_time(self, seconds: float) -> Self:

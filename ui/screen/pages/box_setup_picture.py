@@ -114,9 +114,13 @@ def lay_out_camera(page: CameraPage) -> Form:
         length=1.2 * TOUCH,
     )
     search = Button(SEARCH_AGAIN, Reply(box_setup_page.SEARCH_CAMERAS), "again", size="body", length=1.2 * TOUCH)
+    in_use = Text(N("In use: {camera}", camera=page.in_use), "body", MUTED, lines=3) if page.in_use else None
     side = Column(
+        in_use,
         Grid([_camera_card(page, name) for name in page.cameras], most=17)
         if page.cameras
+        else None
+        if in_use
         else Text(missing, "body", MUTED, lines=6),
         rotate if page.cameras else search,
         Button(labels.DONE, Reply(BACK), main=True, length=1.2 * TOUCH),
