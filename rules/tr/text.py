@@ -30,7 +30,7 @@ _THROWS = {
 _HEADLINES = {"throws": N("Throw {number} of {count}"), "rethrows": N("Rethrow {number} of {count}")}
 _THROW_OUTCOMES = {
     Outcome.WON: N("a win for {name}"),
-    Outcome.TIED: N("a tie for {name}"),
+    Outcome.TIED: N("a tie"),
     Outcome.LOST: N("a loss for {name}"),
 }
 _ROLL_OUTCOMES = {

@@ -369,7 +369,6 @@ FIXED = {text for text in map(str, (value for name, value in vars(strings).items
         *(*strings.PICTURES.values(), *strings.COLOURS),
     )
 }
-FIXED |= {*NAMES.values(), *(f"Seat {seat}" for seat in NAMES), *map(str, NAMES), "· has a phone", "Throwlock", TOO_OLD}
-FIXED |= {f"{name} · has a phone" for name in NAMES.values()}
+FIXED |= {*NAMES.values(), *(f"Seat {seat}" for seat in NAMES), *map(str, NAMES), "Throwlock", TOO_OLD}
 NAME = "(?:Ada|Ben|Cy|Dot)"
 WAITING = re.compile(f"Waiting for {NAME}(?:(?:, | and ){NAME})*|Waiting for [0-9] players?")

@@ -23,6 +23,7 @@ from rules.engine import (
     Prompt,
     Result,
     Rules,
+    ThrowPrompt,
 )
 from rules.engine.scoreboard import FactForm, FactOwner, LabelUse, ShownFact
 from rules.events import Other, Scores
@@ -227,6 +228,10 @@ def test_pairs_in_different_rounds_have_no_round_in_common() -> None:
     for events, rounds in (([first, behind], []), ([first, level], [3]), ([behind], [1])):
         facts = ScoreboardHistory().facts(events, None, events)
         assert [fact.value for fact in facts.table if fact.name == "round"] == rounds
+    asked = ThrowPrompt({}, about={"round": {1: 2, 2: 2, 3: 1, 4: 1}}, text=REDEUX_TEXT)
+    facts = ScoreboardHistory().facts([behind], asked, [behind])
+    assert not any(fact.name == "round" for fact in facts.table)
+    assert [[fact.value for fact in facts.of_seat(seat) if fact.name == "round"] for seat in (1, 3)] == [[2], [1]]
 
 
 DECLARED = GameText(

@@ -146,6 +146,23 @@ def test_on_a_phone(driver: Any, tmp_path: Path, count: int) -> None:
         assert {what: found for what, found in faults.items() if found} == {}
 
 
+def test_a_taken_seat_keeps_its_name_on_one_line(driver: Any, tmp_path: Path) -> None:
+    pads = PadTable()
+    with ReviewServer(tmp_path / "none.journal", port=0, lan=True, pads=pads) as server:
+        pads.network = OpenNetwork()
+        pads.open(("Ada", "Ben"))
+        pads.show(PhonesPage(pads.status, pads.status()))
+        pads.take_seat("another phone", 1)
+        browser = Browser(driver, f"http://127.0.0.1:{server.port}")
+        browser.look(SMALL_PHONE)
+        driver.delete_all_cookies()
+        browser.open(f"/join/{(server.pad_code or '').replace('-', '')}")
+        assert browser.arrives("/pad")
+        heights = "[...document.querySelectorAll('[name=seat] [translate=no]')].map((name) => name.offsetHeight)"
+        taken, free = browser.run(heights)
+        assert taken == free
+
+
 class UnwatchedDisplay(WatchingDisplay):
     """A display that nobody looks at."""
 

@@ -150,6 +150,9 @@ def _with_prompt(events: Sequence[GameEvent], state: _LastingFacts, prompt: Prom
     if prompt is not None:
         current = prompt_facts(prompt)
         seats |= {(seat, fact.name): fact for seat, facts in current.seats.items() for fact in facts}
+        for fact in seats.values():
+            if fact.shown.in_common:
+                table.pop(fact.name, None)
         table |= {fact.name: fact for fact in current.table}
     scores = values_by_seat(next((event.facts["scores"] for event in reversed(events) if "scores" in event.facts), {}))
     seats = {key: fact for key, fact in seats.items() if not is_score(fact, scores.get(key[0]))}
