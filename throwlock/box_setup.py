@@ -248,7 +248,7 @@ class BoxSetup:
 
 
 def _describe_unconnected(name: str) -> str:
-    """Return what the camera called ``name`` is if there is nothing to connect: a simulated table or a file; else ""."""
+    """Return what the camera called ``name`` is if nothing is connected: a simulated table or a file; else ""."""
     if name == CameraKind.SIMULATED:
         return N("the simulated table")
     if CameraKind.of(name) is CameraKind.CLIP and (path := Path(name.partition(":")[2])).exists():

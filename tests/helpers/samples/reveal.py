@@ -94,7 +94,7 @@ def three_throws_reveal() -> Reveal:
     seats = [
         revealed_seat(seat, (throw,), 12.0 * seat, outcome=outcome)
         for seat, (throw, outcome) in enumerate(
-            ((paper, Outcome.WON), (scissors, Outcome.LOST), (rock, Outcome.TIED), (rock, Outcome.TIED)), 1
+            ((paper, Outcome.WON), (scissors, Outcome.LOST), (rock, Outcome.TIED)), 1
         )
     ]
     pairs = ((paper, rock), (scissors, paper), (rock, scissors))
@@ -147,7 +147,7 @@ def samples() -> dict[str, View]:
     """Return the samples by name."""
     pages: dict[str, View] = {
         "reveal-cards-8": card_reveal(),
-        "reveal-three-throws-4": three_throws_reveal(),
+        "reveal-three-throws-3": three_throws_reveal(),
         "reveal-too-close-2": close_reveal(),
         "reveal-turns-2": decided_reveal(2, 0.06),
         "reveal-opens-2": decided_reveal(2, 0.24),

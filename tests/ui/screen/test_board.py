@@ -356,7 +356,7 @@ def test_a_draw_offer_shows_who_answers_it(size: Size, monkeypatch: pytest.Monke
             patched.setattr(Canvas, "framed_panel", note_panel)
             canvas = drawn(asked, size)
         (frame,) = noted
-        assert [text.text for text in canvas.texts if frame.contains(text.box)][0] == "Ann"
+        assert next(text.text for text in canvas.texts if frame.contains(text.box)) == "Ann"
 
 
 def test_a_draw_is_answered_with_buttons() -> None:

@@ -224,7 +224,8 @@ def test_lasting_facts_stay_until_an_event_ends_them() -> None:
 def test_pairs_in_different_rounds_have_no_round_in_common() -> None:
     throws = {1: Throw.ROCK, 2: Throw.SCISSORS}
     first = RoundWon((1, 2), 3, throws, 1, 5, text=REDEUX_TEXT)
-    behind, level = (RoundWon((3, 4), number, {3: Throw.ROCK, 4: Throw.PAPER}, 4, 5, text=REDEUX_TEXT) for number in (1, 3))
+    others = {3: Throw.ROCK, 4: Throw.PAPER}
+    behind, level = (RoundWon((3, 4), number, others, 4, 5, text=REDEUX_TEXT) for number in (1, 3))
     for events, rounds in (([first, behind], []), ([first, level], [3]), ([behind], [1])):
         facts = ScoreboardHistory().facts(events, None, events)
         assert [fact.value for fact in facts.table if fact.name == "round"] == rounds

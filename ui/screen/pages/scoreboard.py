@@ -189,7 +189,9 @@ def _sort_facts(facts: Mapping[str, Json], kind: str, text: GameText) -> Scorebo
                 counted = as_mapping(merged[key].value) if key in merged else {}
                 merged[key] = Fact(shown_name, {**counted, shown.part: owned}, text, shown)
             else:
-                sorted_facts = merged if shown.in_common and shown.owner is FactOwner.SEATS and owner is None else single
+                sorted_facts = (
+                    merged if shown.in_common and shown.owner is FactOwner.SEATS and owner is None else single
+                )
                 sorted_facts[key] = Fact(shown_name, owned, text, shown)
     by_owner = _group_by_owner(single | merged)
     table = by_owner.pop(None, ())

@@ -75,15 +75,17 @@
   }
 
   // Texts get smaller, down to the smallest that can be read from 4 m, until everything is on the page; or else the
-  // guessers, whom a round is not about, are left out.
+  // guessers, whom a round is not about, are left out, and then the longest facts about the table.
   function fit() {
     const scene = main.querySelector(".scene.on") || main.querySelector(".scene");
     if (scene === null) return;
-    const guessers = scene.querySelector(".guessers");
-    if (guessers) guessers.hidden = false;
+    const extras = Array.from(scene.querySelectorAll(".guessers, .facts > span"));
+    for (const extra of extras) extra.hidden = false;
+    extras.sort((a, b) => b.matches(".guessers") - a.matches(".guessers") || b.offsetWidth - a.offsetWidth);
     shrink(scene);
-    if (guessers && overflows(scene)) {
-      guessers.hidden = true;
+    for (const extra of extras) {
+      if (!overflows(scene)) return;
+      extra.hidden = true;
       shrink(scene);
     }
   }
