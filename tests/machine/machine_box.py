@@ -15,6 +15,7 @@ REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "tests/box")]
 
 from box import Box, Page  # noqa: E402
+from container import ContainerError  # noqa: E402
 
 from device.gpio.lights import BLINK_PATTERNS_MS, LightSignal  # noqa: E402
 
@@ -97,6 +98,20 @@ class MachineBox(Box):
             seat: signal_of([(when, values[index] == "1") for when, values in samples])
             for index, seat in enumerate(self.pins)
         }
+
+    def wait_for_lights(self, *signals: LightSignal) -> None:
+        """Wait until the first seats' lights show these signals, and all others' are off. Raises ContainerError."""
+        expected = {seat: signals[seat - 1] if seat <= len(signals) else LightSignal.OFF for seat in self.pins}
+        seen = dict[int, LightSignal]()
+
+        def are_shown() -> bool:
+            seen.update(self.lights())
+            return seen == expected
+
+        try:
+            self.wait_until(are_shown, f"the lights show {', '.join(signals)}", WATCH_S)
+        except ContainerError as error:
+            raise ContainerError(f"{error}, not {', '.join(seen.values())}") from None
 
     def check_picture(self, name: str, screen: MachineScreen | None = None) -> None:
         """Wait until the screen shows what the box has drawn, and keep the picture. Raises ContainerError."""
