@@ -4,6 +4,7 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -25,7 +26,11 @@ RAISES = {1: 1, 2: 3}
 """How often a seat presses raise before confirm: rock for seat 1, scissors for seat 2."""
 RAISES_OF_EIGHT = {1: 2, **dict.fromkeys(range(2, 9), 1)}
 """Paper for seat 1, rock for all others."""
+SLOW_SETTLE_S = 3.0
+"""On a machine that is slow."""
 BETWEEN_PRESSES_S = 0.3
+REACTION_S = 2.0
+"""Within this time a touch has done something, or is tried again."""
 WATCH_S = 6.0
 PHASE_STEP_MS = 25
 MAX_DIFFERENT = 0.002
@@ -77,6 +82,21 @@ class MachineBox(Box):
             self._touch("More players" if int(seats[1]) < len(self.raises) else "Fewer players")
         else:
             super().act(page)
+
+    @override
+    def _touch(self, part: str) -> None:
+        """Touch it, and wait for what that does: a second touch would hit whatever is there on the next page."""
+        self.settle()
+        page = self.page()
+        target = page.find(part)
+        if target:
+            self.screen.tap(target.x, target.y)
+            with suppress(ContainerError):  # a touch that came too soon doesn't count
+                self.wait_until(lambda: self.page() != page, f"the page after {part!r} was touched", REACTION_S)
+
+    @override
+    def settle(self) -> None:
+        time.sleep(SLOW_SETTLE_S)
 
     def throw_together(self) -> None:
         """Throw for every seat, and wait until the throws are shown: a button pressed later would do something else."""

@@ -371,6 +371,8 @@ def main(work: Path, pictures: Path, words: list[str]) -> int:
     try:
         print(f"booted in {machine.boot():.0f} s", flush=True)
         box = MachineBox(machine, pictures)
+        if "--again" in words:
+            box.wait_for_home()
         for scenario in chosen:
             before = time.monotonic()
             try:
