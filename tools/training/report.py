@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,13 +20,15 @@ from tools.training.examples import (
     THROW_NAMES,
     UNTRAINED_SETS,
     TrainingExample,
-    photo_examples,
     rendered_examples,
     table_shots,
 )
 from tools.training.render import HandShot
 from tools.training.train import (
+    EMBEDDINGS,
+    LANDMARKS,
     TRAINING_AUGMENTATIONS,
+    NetworkInput,
     TrainingMaterial,
     Vector,
     cross_validate,
@@ -35,11 +38,18 @@ from tools.training.train import (
 )
 from tools.trials.tables import Share
 from vision.hands.augmentation import median_edges
-from vision.hands.classifier import NetworkWeights, hand_weights, merge_classes, weight_classes
+from vision.hands.classifier import (
+    NetworkWeights,
+    combine_networks,
+    embedding_weights,
+    hand_weights,
+    merge_classes,
+    weight_classes,
+)
 from vision.hands.limits import MIN_READ_PX
 from vision.hands.model import ModelError
 from vision.hands.shapes import MIN_THROW_PROBABILITY
-from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, needs_mirrored_look
+from vision.hands.stills import STILL_THUMB_INDEX_PRIOR
 
 SURE_CONFIDENCE = 0.9
 """Confidence from which a hand that shows no throw must hardly ever be taken for one."""
@@ -80,45 +90,56 @@ def read_example(example: TrainingExample, probabilities: Vector | None) -> Exam
     return ExampleReading(example, True, throw, known[throw])
 
 
-def read_examples(
-    examples: Iterable[TrainingExample], network: NetworkWeights, doubtful: Iterable[TrainingExample] | None = None
-) -> list[ExampleReading]:
-    """Return the readings by a network that may have been trained on the examples; for ``doubtful`` see
-    ``held_out_readings``."""
-    return _read_all(examples, doubtful, lambda each: network.probabilities(each.features) if each.hands else None)
+class Networks(NamedTuple):
+    """The networks that read a hand."""
+
+    landmarks: NetworkWeights
+    embedding: NetworkWeights
+
+
+class HeldOutLogits(NamedTuple):
+    """What both networks, trained without an example's set and person, give for it (rows, classes)."""
+
+    landmarks: Mapping[TrainingExample, Vector]
+    embedding: Mapping[TrainingExample, Vector]
+
+
+def released_networks() -> Networks:
+    """Return the networks with the weights that stills are read with."""
+    return Networks(hand_weights(), embedding_weights())
+
+
+def cross_validate_both(material: TrainingMaterial, unused: Sequence[TrainingExample] = ()) -> HeldOutLogits:
+    """Return the logits of both networks; see ``cross_validate``."""
+    return HeldOutLogits(*(cross_validate(material, kind, unused) for kind in (LANDMARKS, EMBEDDINGS)))
+
+
+def read_examples(examples: Iterable[TrainingExample], networks: Networks) -> list[ExampleReading]:
+    """Return the readings by networks that may have been trained on the examples."""
+    return held_out_readings(examples, HeldOutLogits({}, {}), networks)
 
 
 def held_out_readings(
-    examples: Iterable[TrainingExample],
-    logits: Mapping[TrainingExample, Vector],
-    network: NetworkWeights,
-    doubtful: Iterable[TrainingExample] | None = None,
+    examples: Iterable[TrainingExample], logits: HeldOutLogits, networks: Networks
 ) -> list[ExampleReading]:
-    """Return the readings by networks trained without the example's set and person; by ``network`` where they have no
-    logits, as those of the sets that it was not trained with. ``doubtful`` are the same examples ``as_doubtful``, which
-    are read where the first reading is doubtful, as in stills."""
-
-    def logits_of(example: TrainingExample) -> Vector:
-        return logits[example] if example in logits else network.logits(example.features)
-
-    return _read_all(
-        examples, doubtful, lambda each: network.apply_temperature(logits_of(each)) if each.hands else None
-    )
+    """Return the readings by networks trained without the example's set and person; by ``networks`` where they have no
+    logits, as those of the sets that these were not trained with."""
+    return [
+        read_example(example, _still_probabilities(example, logits, networks) if example.hands else None)
+        for example in examples
+    ]
 
 
-def _read_all(
-    examples: Iterable[TrainingExample],
-    doubtful: Iterable[TrainingExample] | None,
-    probabilities_of: Callable[[TrainingExample], Vector | None],
-) -> list[ExampleReading]:
-    examples = list(examples)
-    readings = []
-    for example, again in zip(examples, examples if doubtful is None else doubtful, strict=True):
-        reading = read_example(example, probabilities_of(example))
-        if reading.found and needs_mirrored_look(reading.confidence):
-            reading = read_example(example, probabilities_of(again))
-        readings.append(reading)
-    return readings
+def _still_probabilities(example: TrainingExample, logits: HeldOutLogits, networks: Networks) -> Vector:
+    """Return the probabilities (classes,) as of a still."""
+
+    def read(kind: NetworkInput, network: NetworkWeights, known: Mapping[TrainingExample, Vector]) -> Vector:
+        return network.apply_temperature(known[example] if example in known else network.logits(kind.read(example)))
+
+    by_landmarks = read(LANDMARKS, networks.landmarks, logits.landmarks)
+    if not len(example.embeddings):
+        return by_landmarks
+    return combine_networks(by_landmarks, read(EMBEDDINGS, networks.embedding, logits.embedding))
 
 
 def single_detection_readings(
@@ -325,15 +346,13 @@ def skin_table(readings: Sequence[ExampleReading]) -> str:
 
 def report_sections(
     material: TrainingMaterial,
-    doubtful: Sequence[TrainingExample],
-    network: NetworkWeights,
+    networks: Networks,
     table_examples: Sequence[TrainingExample],
 ) -> dict[str, str]:
-    """Return every table by the page's section, without those of rendered hands if there are no ``table_examples``;
-    ``doubtful`` are the photos ``as_doubtful``."""
-    logits = cross_validate(material, doubtful)
-    held_out = held_out_readings(material.photos, logits, network, doubtful)
-    final = read_examples(material.photos, network, doubtful)
+    """Return every table by the page's section, without those of rendered hands if there are no ``table_examples``."""
+    logits = cross_validate_both(material)
+    held_out = held_out_readings(material.photos, logits, networks)
+    final = read_examples(material.photos, networks)
     sections = {
         "goals": goal_table(held_out),
         "held out": set_table([reading for reading in held_out if reading.example.source not in NEW_SETS]),
@@ -341,11 +360,13 @@ def report_sections(
         "final": set_table([reading for reading in final if reading.example.source not in UNTRAINED_SETS]),
         "no throws": no_throw_table(held_out, final),
         "calibration, all detections": calibration_table(held_out),
-        "calibration, one detection": calibration_table(single_detection_readings(material.photos, logits, network)),
+        "calibration, one detection": calibration_table(
+            single_detection_readings(material.photos, logits.landmarks, networks.landmarks)
+        ),
     }
     if not table_examples:
         return sections
-    rendered = read_examples(table_examples, network)
+    rendered = read_examples(table_examples, networks)
     throws = [reading for reading in rendered if reading.example.throw is not None]
     return sections | {
         "shapes": shape_table([reading for reading in rendered if reading.example.throw is None]),
@@ -362,14 +383,12 @@ def main() -> None:
     options = parse_args(parser)
     try:
         material = load_material(options.pictures, options.kept, options.per)
-        photo_cache, cache = DetectionCache(options.kept), DetectionCache(options.kept, TRAINING_AUGMENTATIONS)
-        doubtful = list(photo_examples(options.pictures, photo_cache, options.per, as_doubtful=True))
+        cache = DetectionCache(options.kept, TRAINING_AUGMENTATIONS)
         rendered = [] if options.photos_only else list(rendered_examples(table_shots(), cache))
-        photo_cache.close()
         cache.close()
     except ModelError as error:
         sys.exit(str(error))
-    publish(options.docs, report_sections(material, doubtful, hand_weights(), rendered))
+    publish(options.docs, report_sections(material, released_networks(), rendered))
 
 
 if __name__ == "__main__":

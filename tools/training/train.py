@@ -5,7 +5,7 @@ import argparse
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,6 @@ from vision.hands.model import ModelError
 
 Vector = NDArray[np.float64]
 
-HIDDEN_UNITS = 128
 TRAINING_STEPS, BATCH_SIZE = 1500, 1024
 LEARNING_RATE = 0.01
 """Adam's initial learning rate; it falls to zero along a cosine."""
@@ -47,7 +46,7 @@ class TrainingSamples:
     """Detected hands with the classes they may be."""
 
     features: Vector
-    """The classifier's features (n, features)."""
+    """(n, features)."""
     allowed_classes: Vector
     """1 for each right class by the label, else 0 (n, classes): real people's scissors may be thumb and index
     finger."""
@@ -55,7 +54,22 @@ class TrainingSamples:
     """The training weights (n,)."""
 
 
-def fit_network(samples: TrainingSamples) -> NetworkWeights:
+@dataclass(frozen=True)
+class NetworkInput:
+    """What of an example one of the networks reads."""
+
+    trained: Callable[[TrainingExample], Vector]
+    """The features (n, features) that it is trained with."""
+    read: Callable[[TrainingExample], Vector]
+    """Those of a still image."""
+    hidden_units: int
+
+
+LANDMARKS = NetworkInput(lambda example: example.features, lambda example: example.features, 128)
+EMBEDDINGS = NetworkInput(lambda example: example.embedding_features, lambda example: example.still_features, 64)
+
+
+def fit_network(samples: TrainingSamples, hidden_units: int) -> NetworkWeights:
     """Fit a network to samples; its temperatures are 1."""
     rng = np.random.default_rng(0)
     share = samples.weights / samples.weights.sum()
@@ -64,9 +78,9 @@ def fit_network(samples: TrainingSamples) -> NetworkWeights:
     inputs = (samples.features - mean) / scale
     width = inputs.shape[1]
     layers = [
-        rng.normal(0, 1 / math.sqrt(width), (width, HIDDEN_UNITS)),
-        np.zeros(HIDDEN_UNITS),
-        rng.normal(0, 1 / math.sqrt(HIDDEN_UNITS), (HIDDEN_UNITS, len(CLASSES))),
+        rng.normal(0, 1 / math.sqrt(width), (width, hidden_units)),
+        np.zeros(hidden_units),
+        rng.normal(0, 1 / math.sqrt(hidden_units), (hidden_units, len(CLASSES))),
         np.zeros(len(CLASSES)),
     ]
     means, squares = ([np.zeros_like(layer) for layer in layers] for _ in range(2))  # of gradients, decaying
@@ -115,7 +129,7 @@ def write_weights(path: Path, network: NetworkWeights) -> None:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
-WEIGHTS_FILE = Path("vision/hands/weights.npz")
+WEIGHTS_FOLDER = Path("vision/hands")
 TRAINING_AUGMENTATIONS = AUGMENTATIONS[:2]
 """Rendered hands are detected as the lock does: once as they are, once with a margin."""
 
@@ -161,30 +175,34 @@ def load_material(root: Path, cache_folder: Path, per_folder: int | None = None)
         rendered_cache.close()
 
 
-def make_samples(examples: Iterable[TrainingExample]) -> TrainingSamples:
-    """Return a sample per detection: examples of the same source and shape share their weight, as do the detections of
-    an example."""
-    detected = [example for example in examples if example.hands]
-    counts = Counter((example.source, example.shape) for example in detected)
-    detections = [len(example.hands) for example in detected]
-    weights = [e.weight / counts[e.source, e.shape] / n for e, n in zip(detected, detections, strict=True)]
+def make_samples(examples: Iterable[TrainingExample], features: Callable[[TrainingExample], Vector]) -> TrainingSamples:
+    """Return a sample for each row of an example's ``features``: examples of the same source and shape share their
+    weight, as do the rows of an example."""
+    usable = [example for example in examples if len(features(example))]
+    counts = Counter((example.source, example.shape) for example in usable)
+    rows = [len(features(example)) for example in usable]
+    weights = [e.weight / counts[e.source, e.shape] / n for e, n in zip(usable, rows, strict=True)]
     return TrainingSamples(
-        np.concatenate([example.features for example in detected]),
-        np.repeat([example.allowed_classes for example in detected], detections, axis=0),
-        np.repeat(weights, detections),
+        np.concatenate([features(example) for example in usable]),
+        np.repeat([example.allowed_classes for example in usable], rows, axis=0),
+        np.repeat(weights, rows),
     )
 
 
-def cross_validate(material: TrainingMaterial, unused: Sequence[TrainingExample] = ()) -> dict[TrainingExample, Vector]:
-    """Return, for every example with a hand from a photo or rendered, the logits (augmentations, classes) of a network
-    trained without its set and, if rendered, without its person; none for ``UNTRAINED_SETS``. The ``unused`` examples
-    of the sets are read too, and never trained with."""
+def cross_validate(
+    material: TrainingMaterial, network_input: NetworkInput, unused: Sequence[TrainingExample] = ()
+) -> dict[TrainingExample, Vector]:
+    """Return, for every example with a hand from a photo or rendered, the logits (rows, classes) of a network trained
+    without its set and, if rendered, without its person; none for ``UNTRAINED_SETS``. The ``unused`` examples of the
+    sets are read too, and never trained with."""
     logits: dict[TrainingExample, Vector] = {}
     for number, source in enumerate(material.sets):
         rendered = material.rendered[number :: len(material.sets)]
-        network = fit_network(make_samples(material.training_examples(source, rendered)))
+        samples = make_samples(material.training_examples(source, rendered), network_input.trained)
+        network = fit_network(samples, network_input.hidden_units)
         photos = [example for example in (*material.photos, *unused) if example.source == source]
-        logits |= {example: network.logits(example.features) for example in [*photos, *rendered] if example.hands}
+        rows = {example: network_input.read(example) for example in [*photos, *rendered]}
+        logits |= {example: network.logits(features) for example, features in rows.items() if len(features)}
     return logits
 
 
@@ -206,6 +224,25 @@ def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector])
     return network._replace(single=temperature(single), together=temperature(together))
 
 
+def fit_shares(
+    by_landmarks: Mapping[TrainingExample, Vector], by_embedding: Mapping[TrainingExample, Vector]
+) -> tuple[float, float]:
+    """Return the shares of the two networks that make the labels of photos likeliest, from the probabilities (classes,)
+    of networks trained without their set. Examples of the same source and shape share their weight."""
+    photos = [each for each in by_landmarks if each.source != RENDERED_SOURCE and each in by_embedding]
+    counts = Counter((each.source, each.shape) for each in photos)
+    weights = np.array([each.weight / counts[each.source, each.shape] for each in photos])
+    allowed = np.array([each.allowed_classes for each in photos])
+    logs = [np.log(np.array([by[each] for each in photos]) + 1e-9) for by in (by_landmarks, by_embedding)]
+
+    def loss(shares: tuple[float, float]) -> float:
+        mixed = np.exp(log_softmax(shares[0] * logs[0] + shares[1] * logs[1]))
+        return float(-(weights * np.log((mixed * allowed).sum(1) + 1e-9)).sum())
+
+    steps = [step / 20 for step in range(31)]
+    return min(((one, other) for one in steps for other in steps), key=loss)
+
+
 def make_parser(command: str, description: str | None) -> argparse.ArgumentParser:
     """Return a parser with the arguments that choose the training material."""
     parser = argparse.ArgumentParser(prog=f"python -m tools.training.{command}", description=description)
@@ -225,19 +262,23 @@ def parse_args(parser: argparse.ArgumentParser) -> argparse.Namespace:
 def main() -> None:
     """Train the network and write its weights."""
     parser = make_parser("train", __doc__)
-    parser.add_argument("--out", type=Path, default=WEIGHTS_FILE, help="the file to write")
+    parser.add_argument("--out", type=Path, default=WEIGHTS_FOLDER, help="the folder to write to")
     options = parse_args(parser)
     try:
         material = load_material(options.pictures, options.kept, options.per)
     except ModelError as error:
         sys.exit(str(error))
-    network = fit_network(make_samples(material.training_examples()))
-    network = calibrate(network, cross_validate(material))
-    write_weights(options.out, network)
-    print(
-        f"{options.out}: temperature {float(network.single):.2f} for one detection, {float(network.together):.2f} for "
-        "several"
-    )
+    held_out: list[dict[TrainingExample, Vector]] = []
+    for name, network_input in {"weights.npz": LANDMARKS, "embedding_weights.npz": EMBEDDINGS}.items():
+        samples = make_samples(material.training_examples(), network_input.trained)
+        logits = cross_validate(material, network_input)
+        network = calibrate(fit_network(samples, network_input.hidden_units), logits)
+        write_weights(options.out / name, network)
+        held_out.append({example: network.apply_temperature(rows) for example, rows in logits.items()})
+        one, several = float(network.single), float(network.together)
+        print(f"{options.out / name}: temperature {one:.2f} for one detection, {several:.2f} for several")
+    by_landmarks, by_embedding = fit_shares(*held_out)
+    print(f"shares: {by_landmarks:.2f} of the landmarks, {by_embedding:.2f} of the embeddings")
 
 
 if __name__ == "__main__":

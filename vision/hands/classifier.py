@@ -1,6 +1,6 @@
-"""A small trained network that classifies a hand: from landmarks to features that don't depend on how the hand is
-turned, mirrored or sized, and from those to the probability of each throw and of none of these. Plain numpy;
-``tools.training.train`` trains its weights."""
+"""Two small trained networks that classify a hand. One goes from landmarks to features that don't depend on how the
+hand is turned, mirrored or sized, and from those to the probability of each throw and of none of these; the other from
+the embedding that the hand model computes landmarks from. Plain numpy; ``tools.training.train`` trains the weights."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -57,6 +57,8 @@ THUMB_ANGLES = np.array(
     ]
 ).transpose(0, 2, 1)
 """The two directions (2), each with its start and end (2, n), between which angles are features."""
+LANDMARK_SHARE, EMBEDDING_SHARE = 0.3, 0.7
+"""How much the log-probabilities of the two networks count where there are both."""
 MAX_PALM_LENGTHS = 3.0
 """Longest possible distance, in palms: no finger is longer, and beyond it the landmarks are just wrong."""
 
@@ -104,11 +106,18 @@ def hand_weights() -> NetworkWeights:
     return read_weights(resources.files("vision.hands").joinpath("weights.npz"))
 
 
+@cache
+def embedding_weights() -> NetworkWeights:
+    """Return the weights with which embeddings of the full hand model are read."""
+    return read_weights(resources.files("vision.hands").joinpath("embedding_weights.npz"))
+
+
 def throw_probabilities(
     hands: Sequence[DetectedHand],
     no_throw_prior: float = 1.0,
     thumb_index_prior: float = 1.0,
     fist_no_throw_prior: float | None = None,
+    embeddings: Sequence[Vector] = (),
 ) -> Mapping[Throw | None, float]:
     """Return the probability (0–1, sum 1) of each throw, and of no throw (None).
 
@@ -118,12 +127,21 @@ def throw_probabilities(
         thumb_index_prior: How often hands are thumb and index finger spread, relative to the training.
         fist_no_throw_prior: ``no_throw_prior`` for a hand that is a fist rather than paper or scissors; None for the
             same.
+        embeddings: Those (n,) of the hand in several looks at it, if they are to count too.
     """
     classes = hand_weights().probabilities(hand_features(hands))
+    if embeddings:
+        classes = combine_networks(classes, embedding_weights().probabilities(embedding_features(embeddings)))
     probabilities = merge_classes(weight_classes(classes, no_throw_prior, thumb_index_prior))
     if fist_no_throw_prior is None or max(Throw, key=probabilities.__getitem__) is not Throw.ROCK:
         return probabilities
     return merge_classes(weight_classes(classes, fist_no_throw_prior, thumb_index_prior))
+
+
+def combine_networks(by_landmarks: Vector, by_embedding: Vector) -> Vector:
+    """Return the probabilities (classes,) by both networks together."""
+    logs = LANDMARK_SHARE * np.log(by_landmarks + 1e-9) + EMBEDDING_SHARE * np.log(by_embedding + 1e-9)
+    return np.asarray(np.exp(log_softmax(logs)))
 
 
 def weight_classes(classes: Vector, no_throw_prior: float = 1.0, thumb_index_prior: float = 1.0) -> Vector:
@@ -142,6 +160,11 @@ def merge_classes(classes: Vector) -> Mapping[Throw | None, float]:
         Throw.SCISSORS: by_class["scissors"] + by_class["thumb-index"],
         None: by_class["none"],
     }
+
+
+def embedding_features(embeddings: Sequence[Vector] | Vector) -> Vector:
+    """Return the network's input (looks, n) from embeddings (looks, n): square roots, since some are much larger."""
+    return np.asarray(np.sqrt(np.maximum(embeddings, 0)))
 
 
 def hand_features(hands: Sequence[DetectedHand]) -> Vector:

@@ -54,10 +54,11 @@ def read_detections(
     no_throw_prior: float = 1.0,
     thumb_index_prior: float = 1.0,
     fist_no_throw_prior: float | None = None,
+    embeddings: Sequence[Vector] = (),
 ) -> HandReading:
     """Read the throw of one hand from several detections, in several augmentations of one image; see
     ``throw_probabilities`` for the parameters."""
-    probabilities = throw_probabilities(hands, no_throw_prior, thumb_index_prior, fist_no_throw_prior)
+    probabilities = throw_probabilities(hands, no_throw_prior, thumb_index_prior, fist_no_throw_prior, embeddings)
     extension = np.asarray(np.mean([finger_extension(hand) for hand in hands], axis=0))
     best = max(Throw, key=probabilities.__getitem__)
     throw = best if probabilities[best] > MIN_THROW_PROBABILITY else None
