@@ -202,6 +202,11 @@ class TrainingExample:
         return embedding_features(self.embeddings)
 
     @property
+    def throw_class(self) -> Vector:
+        """The class of the throw to be read (classes,), as 0 and 1."""
+        return np.array([float(name == (self.throw or "none")) for name in CLASSES])
+
+    @property
     def still_features(self) -> Vector:
         """The features (looks, n) of the embeddings that a still has."""
         return self.embedding_features[: len(EMBEDDED_LOOKS)]
@@ -236,15 +241,17 @@ def photo_examples(
     per_folder: int | None = None,
     *,
     mirrored: bool = False,
+    as_doubtful: bool = False,
 ) -> Iterator[TrainingExample]:
-    """Yield the examples of a folder of sets, or of its images ``mirrored``: their left hands are then right ones."""
+    """Yield the examples of a folder of sets, or of its images ``mirrored``: their left hands are then right ones. With
+    ``as_doubtful`` every hand is detected in the other image too, as stills do with doubtful ones."""
     for file in image_files(root, per_folder):
         name = str(file.relative_to(root).with_suffix(""))
         if mirrored:
             name, read = f"mirrored/{name}", partial(_read_mirrored, file)
         else:
             read = partial(read_image, file)
-        hands = next(iter(search_hands(partial(cache, name, read), cache.augmentations)), ())
+        hands = next(iter(search_hands(partial(cache, name, read), cache.augmentations, lambda _: as_doubtful)), ())
         embeddings = cache.embed(name, read, hands) if hands else np.zeros((0, 0))
         label: HandLabel = file.parent.name if file.parent.name in THROW_NAMES else "none"  # type: ignore[assignment]
         weight = EMPTY_WEIGHT if file.parent.name == "none" else 1.0

@@ -256,17 +256,21 @@ def main() -> None:
     try:
         material = load_material(options.pictures, options.kept, options.per)
         cache = DetectionCache(options.kept)
-        mirrored = list(photo_examples(options.pictures, cache, options.per, mirrored=True))
+        mirrored, doubtful, mirrored_doubtful = (
+            list(photo_examples(options.pictures, cache, options.per, mirrored=is_mirrored, as_doubtful=is_doubtful))
+            for is_mirrored, is_doubtful in ((True, False), (False, True), (True, True))
+        )
         cache.close()
     except ModelError as error:
         sys.exit(str(error))
-    logits, networks = cross_validate_both(material, mirrored), released_networks()
+    logits = cross_validate_both(material, [*mirrored, *doubtful, *mirrored_doubtful])
+    networks = released_networks()
     files = image_files(options.pictures, options.per)
     photos, pairs = [], []
     for file, *readings in zip(
         files,
-        held_out_readings(material.photos, logits, networks),
-        held_out_readings(mirrored, logits, networks),
+        held_out_readings(material.photos, logits, networks, doubtful),
+        held_out_readings(mirrored, logits, networks, mirrored_doubtful),
         strict=True,
     ):
         example = readings[0].example

@@ -20,6 +20,7 @@ from tools.training.examples import (
     THROW_NAMES,
     UNTRAINED_SETS,
     TrainingExample,
+    photo_examples,
     rendered_examples,
     table_shots,
 )
@@ -49,7 +50,7 @@ from vision.hands.classifier import (
 from vision.hands.limits import MIN_READ_PX
 from vision.hands.model import ModelError
 from vision.hands.shapes import MIN_THROW_PROBABILITY
-from vision.hands.stills import STILL_THUMB_INDEX_PRIOR
+from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, needs_mirrored_look
 
 SURE_CONFIDENCE = 0.9
 """Confidence from which a hand that shows no throw must hardly ever be taken for one."""
@@ -114,32 +115,42 @@ def cross_validate_both(material: TrainingMaterial, unused: Sequence[TrainingExa
     return HeldOutLogits(*(cross_validate(material, kind, unused) for kind in (LANDMARKS, EMBEDDINGS)))
 
 
-def read_examples(examples: Iterable[TrainingExample], networks: Networks) -> list[ExampleReading]:
-    """Return the readings by networks that may have been trained on the examples."""
-    return held_out_readings(examples, HeldOutLogits({}, {}), networks)
+def read_examples(
+    examples: Iterable[TrainingExample], networks: Networks, doubtful: Iterable[TrainingExample] | None = None
+) -> list[ExampleReading]:
+    """Return the readings by networks that may have been trained on the examples; for ``doubtful`` see
+    ``held_out_readings``."""
+    return held_out_readings(examples, HeldOutLogits({}, {}), networks, doubtful)
 
 
 def held_out_readings(
-    examples: Iterable[TrainingExample], logits: HeldOutLogits, networks: Networks
+    examples: Iterable[TrainingExample],
+    logits: HeldOutLogits,
+    networks: Networks,
+    doubtful: Iterable[TrainingExample] | None = None,
 ) -> list[ExampleReading]:
     """Return the readings by networks trained without the example's set and person; by ``networks`` where they have no
-    logits, as those of the sets that these were not trained with."""
-    return [
-        read_example(example, _still_probabilities(example, logits, networks) if example.hands else None)
-        for example in examples
-    ]
+    logits, as those of the sets that these were not trained with. ``doubtful`` are the same examples ``as_doubtful``,
+    which are read where the landmarks alone are doubtful, as in stills."""
 
-
-def _still_probabilities(example: TrainingExample, logits: HeldOutLogits, networks: Networks) -> Vector:
-    """Return the probabilities (classes,) as of a still."""
-
-    def read(kind: NetworkInput, network: NetworkWeights, known: Mapping[TrainingExample, Vector]) -> Vector:
+    def probabilities(example: TrainingExample, kind: NetworkInput) -> Vector:
+        number = (LANDMARKS, EMBEDDINGS).index(kind)
+        network, known = networks[number], logits[number]
         return network.apply_temperature(known[example] if example in known else network.logits(kind.read(example)))
 
-    by_landmarks = read(LANDMARKS, networks.landmarks, logits.landmarks)
-    if not len(example.embeddings):
-        return by_landmarks
-    return combine_networks(by_landmarks, read(EMBEDDINGS, networks.embedding, logits.embedding))
+    readings, examples = [], list(examples)
+    for example, again in zip(examples, examples if doubtful is None else doubtful, strict=True):
+        if not example.hands:
+            readings.append(read_example(example, None))
+            continue
+        by_landmarks = probabilities(example, LANDMARKS)
+        if needs_mirrored_look(read_example(example, by_landmarks).confidence):
+            by_landmarks = probabilities(again, LANDMARKS)
+        both = by_landmarks
+        if len(example.embeddings):
+            both = combine_networks(by_landmarks, probabilities(example, EMBEDDINGS))
+        readings.append(read_example(example, both))
+    return readings
 
 
 def single_detection_readings(
@@ -346,13 +357,15 @@ def skin_table(readings: Sequence[ExampleReading]) -> str:
 
 def report_sections(
     material: TrainingMaterial,
+    doubtful: Sequence[TrainingExample],
     networks: Networks,
     table_examples: Sequence[TrainingExample],
 ) -> dict[str, str]:
-    """Return every table by the page's section, without those of rendered hands if there are no ``table_examples``."""
-    logits = cross_validate_both(material)
-    held_out = held_out_readings(material.photos, logits, networks)
-    final = read_examples(material.photos, networks)
+    """Return every table by the page's section, without those of rendered hands if there are no ``table_examples``;
+    ``doubtful`` are the photos ``as_doubtful``."""
+    logits = cross_validate_both(material, doubtful)
+    held_out = held_out_readings(material.photos, logits, networks, doubtful)
+    final = read_examples(material.photos, networks, doubtful)
     sections = {
         "goals": goal_table(held_out),
         "held out": set_table([reading for reading in held_out if reading.example.source not in NEW_SETS]),
@@ -383,12 +396,14 @@ def main() -> None:
     options = parse_args(parser)
     try:
         material = load_material(options.pictures, options.kept, options.per)
-        cache = DetectionCache(options.kept, TRAINING_AUGMENTATIONS)
+        photo_cache, cache = DetectionCache(options.kept), DetectionCache(options.kept, TRAINING_AUGMENTATIONS)
+        doubtful = list(photo_examples(options.pictures, photo_cache, options.per, as_doubtful=True))
         rendered = [] if options.photos_only else list(rendered_examples(table_shots(), cache))
+        photo_cache.close()
         cache.close()
     except ModelError as error:
         sys.exit(str(error))
-    publish(options.docs, report_sections(material, released_networks(), rendered))
+    publish(options.docs, report_sections(material, doubtful, released_networks(), rendered))
 
 
 if __name__ == "__main__":

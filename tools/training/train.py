@@ -30,7 +30,7 @@ from vision.hands.model import ModelError
 
 Vector = NDArray[np.float64]
 
-TRAINING_STEPS, BATCH_SIZE = 1500, 1024
+TRAINING_STEPS = 1500
 LEARNING_RATE = 0.01
 """Adam's initial learning rate; it falls to zero along a cosine."""
 FEATURE_NOISE = 0.3
@@ -62,15 +62,33 @@ class NetworkInput:
     """The features (n, features) that it is trained with."""
     read: Callable[[TrainingExample], Vector]
     """Those of a still image."""
+    classes: Callable[[TrainingExample], Vector]
+    """The right classes (classes,), as 0 and 1."""
     hidden_units: int
+    batch_size: int
 
 
-LANDMARKS = NetworkInput(lambda example: example.features, lambda example: example.features, 128)
-EMBEDDINGS = NetworkInput(lambda example: example.embedding_features, lambda example: example.still_features, 64)
+LANDMARKS = NetworkInput(
+    lambda example: example.features,
+    lambda example: example.features,
+    lambda example: example.allowed_classes,
+    128,
+    1024,
+)
+EMBEDDINGS = NetworkInput(
+    lambda example: example.embedding_features,
+    lambda example: example.still_features,
+    lambda example: example.throw_class,
+    64,
+    512,
+)
+"""They are not asked for thumb and index finger, which is rare: with that class, scissors of new people were taken for
+it."""
 
 
-def fit_network(samples: TrainingSamples, hidden_units: int) -> NetworkWeights:
-    """Fit a network to samples; its temperatures are 1."""
+def fit_network(examples: Iterable[TrainingExample], kind: NetworkInput) -> NetworkWeights:
+    """Fit a network to examples; its temperatures are 1."""
+    samples = make_samples(examples, kind)
     rng = np.random.default_rng(0)
     share = samples.weights / samples.weights.sum()
     mean = np.average(samples.features, axis=0, weights=share)
@@ -78,15 +96,15 @@ def fit_network(samples: TrainingSamples, hidden_units: int) -> NetworkWeights:
     inputs = (samples.features - mean) / scale
     width = inputs.shape[1]
     layers = [
-        rng.normal(0, 1 / math.sqrt(width), (width, hidden_units)),
-        np.zeros(hidden_units),
-        rng.normal(0, 1 / math.sqrt(hidden_units), (hidden_units, len(CLASSES))),
+        rng.normal(0, 1 / math.sqrt(width), (width, kind.hidden_units)),
+        np.zeros(kind.hidden_units),
+        rng.normal(0, 1 / math.sqrt(kind.hidden_units), (kind.hidden_units, len(CLASSES))),
         np.zeros(len(CLASSES)),
     ]
     means, squares = ([np.zeros_like(layer) for layer in layers] for _ in range(2))  # of gradients, decaying
     for step in range(TRAINING_STEPS):
-        chosen = rng.choice(len(inputs), BATCH_SIZE, p=share)
-        noisy = inputs[chosen] + rng.normal(0, FEATURE_NOISE, (BATCH_SIZE, width))
+        chosen = rng.choice(len(inputs), kind.batch_size, p=share)
+        noisy = inputs[chosen] + rng.normal(0, FEATURE_NOISE, (kind.batch_size, width))
         rate = LEARNING_RATE * 0.5 * (1 + math.cos(math.pi * step / TRAINING_STEPS))
         for i, gradient in enumerate(_gradients(layers, noisy, samples.allowed_classes[chosen])):
             means[i] = 0.9 * means[i] + 0.1 * gradient
@@ -175,22 +193,22 @@ def load_material(root: Path, cache_folder: Path, per_folder: int | None = None)
         rendered_cache.close()
 
 
-def make_samples(examples: Iterable[TrainingExample], features: Callable[[TrainingExample], Vector]) -> TrainingSamples:
-    """Return a sample for each row of an example's ``features``: examples of the same source and shape share their
-    weight, as do the rows of an example."""
-    usable = [example for example in examples if len(features(example))]
+def make_samples(examples: Iterable[TrainingExample], kind: NetworkInput) -> TrainingSamples:
+    """Return a sample for each row of an example's features: examples of the same source and shape share their weight,
+    as do the rows of an example."""
+    usable = [example for example in examples if len(kind.trained(example))]
     counts = Counter((example.source, example.shape) for example in usable)
-    rows = [len(features(example)) for example in usable]
+    rows = [len(kind.trained(example)) for example in usable]
     weights = [e.weight / counts[e.source, e.shape] / n for e, n in zip(usable, rows, strict=True)]
     return TrainingSamples(
-        np.concatenate([features(example) for example in usable]),
-        np.repeat([example.allowed_classes for example in usable], rows, axis=0),
+        np.concatenate([kind.trained(example) for example in usable]),
+        np.repeat([kind.classes(example) for example in usable], rows, axis=0),
         np.repeat(weights, rows),
     )
 
 
 def cross_validate(
-    material: TrainingMaterial, network_input: NetworkInput, unused: Sequence[TrainingExample] = ()
+    material: TrainingMaterial, kind: NetworkInput, unused: Sequence[TrainingExample] = ()
 ) -> dict[TrainingExample, Vector]:
     """Return, for every example with a hand from a photo or rendered, the logits (rows, classes) of a network trained
     without its set and, if rendered, without its person; none for ``UNTRAINED_SETS``. The ``unused`` examples of the
@@ -198,25 +216,22 @@ def cross_validate(
     logits: dict[TrainingExample, Vector] = {}
     for number, source in enumerate(material.sets):
         rendered = material.rendered[number :: len(material.sets)]
-        samples = make_samples(material.training_examples(source, rendered), network_input.trained)
-        network = fit_network(samples, network_input.hidden_units)
+        network = fit_network(material.training_examples(source, rendered), kind)
         photos = [example for example in (*material.photos, *unused) if example.source == source]
-        rows = {example: network_input.read(example) for example in [*photos, *rendered]}
+        rows = {example: kind.read(example) for example in [*photos, *rendered]}
         logits |= {example: network.logits(features) for example, features in rows.items() if len(features)}
     return logits
 
 
-def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector]) -> NetworkWeights:
+def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector], kind: NetworkInput) -> NetworkWeights:
     """Return the network with temperatures fitted to held-out ``logits``: ``single`` to single detections in photos and
     rendered images, ``together`` to all detections in a photo. Examples of the same source and shape share their
     weight."""
     usable = {example: log_softmax(rows) for example, rows in logits.items()}
     counts = Counter((example.source, example.shape) for example in usable)
     share = {example: example.weight / counts[example.source, example.shape] for example in usable}
-    single = [(row, e.allowed_classes, share[e] / len(rows)) for e, rows in usable.items() for row in rows]
-    together = [
-        (rows.mean(0), e.allowed_classes, share[e]) for e, rows in usable.items() if e.source != RENDERED_SOURCE
-    ]
+    single = [(row, kind.classes(e), share[e] / len(rows)) for e, rows in usable.items() for row in rows]
+    together = [(rows.mean(0), kind.classes(e), share[e]) for e, rows in usable.items() if e.source != RENDERED_SOURCE]
 
     def temperature(rows: Sequence[tuple[Vector, Vector, float]]) -> Vector:
         return np.array(fit_temperature(*(np.array(column) for column in zip(*rows, strict=True))))
@@ -269,10 +284,9 @@ def main() -> None:
     except ModelError as error:
         sys.exit(str(error))
     held_out: list[dict[TrainingExample, Vector]] = []
-    for name, network_input in {"weights.npz": LANDMARKS, "embedding_weights.npz": EMBEDDINGS}.items():
-        samples = make_samples(material.training_examples(), network_input.trained)
-        logits = cross_validate(material, network_input)
-        network = calibrate(fit_network(samples, network_input.hidden_units), logits)
+    for name, kind in {"weights.npz": LANDMARKS, "embedding_weights.npz": EMBEDDINGS}.items():
+        logits = cross_validate(material, kind)
+        network = calibrate(fit_network(material.training_examples(), kind), logits, kind)
         write_weights(options.out / name, network)
         held_out.append({example: network.apply_temperature(rows) for example, rows in logits.items()})
         one, several = float(network.single), float(network.together)

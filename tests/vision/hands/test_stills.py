@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from device.camera.frames import Pixels
 from rules.throws import Throw
 from tests.helpers.hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
-from vision.hands import classifier, stills
+from vision.hands import stills
 from vision.hands.augmentation import AUGMENTATIONS, Augmentation
-from vision.hands.classifier import NetworkWeights
 from vision.hands.detector import DetectedHand
 from vision.hands.shapes import read_detections
 from vision.hands.stills import Recogniser, read_image
@@ -75,22 +74,20 @@ class FakeHandDetector:
     """Finds its hands in every image of its shape, that is, in the augmentations without padding, and of a colour."""
 
     def __init__(self, model: str, hands: int, confidence: float) -> None:
+        self.calls = 0
         self.closed = False
-        self.embedded: list[NDArray[np.float64]] = []
-        """The landmarks of hands whose embeddings were asked for."""
 
     hands: tuple[DetectedHand, ...] = ()
-    embedding: NDArray[np.float64] | None = None
+    later: tuple[DetectedHand, ...] | None = None
+    """The hands found from the second call on; the same by default."""
     shape: tuple[int, int] = (480, 640)
     colour: tuple[int, int, int] | None = None
 
     def detect(self, image: Pixels) -> list[DetectedHand]:
+        self.calls += 1
         is_found = image.shape[:2] == self.shape and self.colour in (None, tuple(image[0, 0].tolist()))
-        return list(self.hands) if is_found else []
-
-    def embed(self, image: Pixels, landmarks: NDArray[np.float64]) -> NDArray[np.float64] | None:
-        self.embedded.append(landmarks)
-        return self.embedding
+        hands = self.hands if self.calls == 1 or self.later is None else self.later
+        return list(hands) if is_found else []
 
     def close(self) -> None:
         self.closed = True
@@ -101,7 +98,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[FakeHandDetector]]:
     monkeypatch.setattr(stills, "HandDetector", FakeHandDetector)
     monkeypatch.setattr(FakeHandDetector, "shape", (480, 640))
     monkeypatch.setattr(FakeHandDetector, "hands", ())
-    monkeypatch.setattr(FakeHandDetector, "embedding", None)
+    monkeypatch.setattr(FakeHandDetector, "later", None)
     monkeypatch.setattr(FakeHandDetector, "colour", None)
     yield FakeHandDetector
 
@@ -121,7 +118,7 @@ def test_the_largest_hand_comes_first_whatever_it_shows(model: type[FakeHandDete
         found = recogniser.recognise(BLANK, AUGMENTATIONS[:1])
     assert [one.throw for one in found] == [Throw.PAPER, None, Throw.ROCK]
     assert all(one.confidence > 0.5 for one in found)
-    assert recogniser.detector.closed
+    assert isinstance(recogniser.detector, FakeHandDetector) and recogniser.detector.closed
 
 
 def test_one_finger_needs_a_thumb_that_is_far_out_to_be_scissors(model: type[FakeHandDetector]) -> None:
@@ -136,31 +133,51 @@ def test_one_finger_needs_a_thumb_that_is_far_out_to_be_scissors(model: type[Fak
     assert throws.count(Throw.SCISSORS) < unweighted.count(Throw.SCISSORS)
 
 
-def test_what_the_hand_model_computes_landmarks_from_counts_too(
-    model: type[FakeHandDetector], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is looked at once as it is, and once mirrored."""
-    width, fist = 640, moved("fist", (120, 240))
-    plain, mirrored = fist.landmarks, fist.landmarks * (-1, 1) + (width, 0)
-    paper = NetworkWeights(*map(np.array, ([0], [1], [[1]], [0], [[0, 9, 0, 0, 0]], [0, 0, 0, 0, 0], 1, 0.1)))
-    monkeypatch.setattr(classifier, "embedding_weights", lambda: paper)
-    model.hands = (fist,)
-    (by_landmarks,) = Recogniser().recognise(BLANK, AUGMENTATIONS[:1])
-    model.embedding = np.array([4.0])
+def half_way(name: str, other: str, share: float) -> DetectedHand:
+    joints = POSES[name][0] + share * (POSES[other][0] - POSES[name][0])
+    hand = hand_from_joints(joints)
+    return replace(hand, landmarks=hand.landmarks - hand.landmarks.mean(0) + (320, 240))
+
+
+def test_a_doubtful_hand_is_detected_in_the_mirrored_image_too(model: type[FakeHandDetector]) -> None:
+    for share in np.linspace(0, 1, 41):
+        model.hands = (half_way("fingers together", "four fingers", share),)
+        (alone,) = Recogniser().recognise(BLANK, AUGMENTATIONS[:1])
+        if alone.throw is None:
+            break
+    assert stills.needs_mirrored_look(alone.confidence)
+    model.later = (moved("flat hand", (320, 240)),)
     recogniser = Recogniser()
     (hand,) = recogniser.recognise(BLANK, AUGMENTATIONS[:1])
-    assert (by_landmarks.throw, hand.throw) == (Throw.ROCK, Throw.PAPER)
-    assert [place.tolist() for place in recogniser.detector.embedded] == [
-        pytest.approx(landmarks.tolist()) for landmarks in (plain, mirrored)
-    ]
-    model.embedding = np.array([0.0])
-    (hand,) = Recogniser().recognise(BLANK, AUGMENTATIONS[:1])
-    assert hand.throw is Throw.ROCK
+    assert (hand.throw, recogniser.detector.calls) == (Throw.PAPER, 2)
+    model.hands = model.later
+    clear = Recogniser()
+    assert [hand.throw for hand in clear.recognise(BLANK, AUGMENTATIONS[:1])] == [Throw.PAPER]
+    assert clear.detector.calls == 1
 
 
-def test_the_lite_model_s_embeddings_are_not_read(model: type[FakeHandDetector]) -> None:
-    model.hands, model.embedding = (moved("fist", (320, 240)),), np.zeros(672)
-    assert [hand.throw for hand in Recogniser("lite").recognise(BLANK, AUGMENTATIONS[:1])] == [Throw.ROCK]
+def test_doubtful_hand_missing_in_the_mirror_is_kept(model: type[FakeHandDetector]) -> None:
+    one = stills.search_hands(
+        lambda some: [[moved("fist", (320, 240))] if each == AUGMENTATIONS[0] else [] for each in some],
+        AUGMENTATIONS[:2],
+        lambda _: True,
+    )
+    assert [len(hand) for hand in one] == [1]
+    both = stills.search_hands(lambda some: [[moved("fist", (320, 240))] for _ in some], needs_mirror=lambda _: True)
+    assert [len(hand) for hand in both] == [2 * len(AUGMENTATIONS)]
+
+
+@pytest.mark.parametrize("clear_count", [1, 11])
+def test_a_hand_rare_in_the_mirror_is_dropped(clear_count: int) -> None:
+    """It is found in 5 of 11 augmentations and in 3 of 11 mirrored ones, where 4.4 of 11 are enough."""
+    doubtful, clear = moved("one finger", (120, 240)), moved("flat hand", (450, 240))
+
+    def detect(some: Sequence[Augmentation]) -> list[list[DetectedHand]]:
+        count = 3 if some[0].mirrored else 5
+        return [[doubtful] * (number < count) + [clear] * (number < clear_count) for number in range(len(some))]
+
+    hands = stills.search_hands(detect, needs_mirror=lambda hand: hand[0] is doubtful)
+    assert [(hand[0] is doubtful, len(hand)) for hand in hands] == [(False, 22) if clear_count == 11 else (True, 5)]
 
 
 def test_the_box_is_in_the_picture_and_around_the_hand(model: type[FakeHandDetector]) -> None:
