@@ -10,6 +10,7 @@ message, or use ``join`` and ``capitalise``. ``python -m tools.i18n.messages`` c
 catalogues.
 """
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from gettext import NullTranslations
@@ -22,6 +23,8 @@ ENGLISH = NullTranslations()
 
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 """What Python calls unprintable, yet Persian, Hindi and others can't be written without."""
+LEFTWARD = ("R", "AL")
+"""The directions, as ``unicodedata.bidirectional`` has them, of letters that run leftwards."""
 
 
 def is_printable(text: str) -> bool:
@@ -117,7 +120,19 @@ class _JoinedTexts(TextSource):
 
 
 def _render_value(value: object, translations: NullTranslations) -> object:
-    return value.render(translations) if isinstance(value, LazyText) else value
+    if isinstance(value, LazyText):
+        return value.render(translations)
+    return isolate(value) if isinstance(value, str) else value
+
+
+def isolate(text: str) -> str:
+    """Return ``text`` so that it can stand in a line that runs from left to right: one with letters that run leftwards,
+    such as a Hebrew name, is a unit of its own, else a name or figure next to it would change places with it."""
+    directions = set(map(unicodedata.bidirectional, text))
+    if directions.isdisjoint(LEFTWARD):
+        return text
+    initiator = "\N{LEFT-TO-RIGHT ISOLATE}" if "L" in directions else "\N{FIRST STRONG ISOLATE}"
+    return f"{initiator}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def _map_value(change: Callable[[str], str], value: object) -> object:

@@ -29,12 +29,12 @@ def set_up_class(display: Display, journal: Path) -> tuple[Answer, tuple[str, ..
         lists = ClassLists(journal).read()
     except ClassListError as error:
         display.ask(Notice(WHICH_CLASS, capitalise(error.text)))
-    class_name = _choose_class(display, lists) if lists else ""
-    if class_name is None:
-        return None, ()
-    names = lists.get(class_name, ())
-    chosen = display.ask(
-        GameMenu(
+    while True:
+        class_name = _choose_class(display, lists) if lists else ""
+        if class_name is None:
+            return None, ()
+        names = lists.get(class_name, ())
+        menu = GameMenu(
             (CLASS_RULES,),
             idle_timeout_s=SET_UP_PATIENCE_S,
             seat_limit=MAX_STUDENTS,
@@ -42,7 +42,9 @@ def set_up_class(display: Display, journal: Path) -> tuple[Answer, tuple[str, ..
             usual_seats=len(names) or DEFAULT_CLASS_SIZE,
             class_name=class_name,
         )
-    )
+        chosen = display.ask(menu)
+        if chosen != "back" or not lists:
+            break
     if isinstance(chosen, ChosenGame) and len(SEAT_MARKS) < chosen.seats < len(names):
         chosen = _ask_who_waits(display, chosen, names)
     if isinstance(chosen, ChosenGame):

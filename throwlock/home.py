@@ -66,6 +66,7 @@ from ui.screen.pages.box_setup import BoxTool
 from ui.screen.pages.calculator import Calculator
 from ui.screen.pages.hall import ChosenPairing, PairingOffer
 from ui.screen.pages.home import (
+    ON_TOOLS_PAGE,
     TURNED_ANSWER,
     ChosenGame,
     GameMenu,
@@ -308,14 +309,18 @@ class GameSession:
 
     def choose_game(self, opened: ChosenGame | None = None) -> Chosen:
         """Return the game that people choose on the home page, at first in the set-up ``opened``; until then they may
-        use its tools."""
+        use its tools, each of which leads back to their page."""
+        shows_tools = False
         while True:
             self._services.alerts.show(self._display)
             unfinished = self._unfinished_match()
-            menu, opened = replace(self._home_page(unfinished), opened=opened), None
+            menu, opened = replace(self._home_page(unfinished), opened=opened, shows_tools=shows_tools), None
             chosen = self._display.ask(menu)
+            # the hall's matches are offered on the home page
+            shows_tools = chosen in ON_TOOLS_PAGE and chosen not in (HomeTool.HALL, HomeTool.HALL_ON)
             if chosen == HomeTool.CLASS:  # its set-up may be left idle, as this page
                 chosen, self._class_names = set_up_class(self._display, self._options.journal)
+                shows_tools = chosen != home.IDLE_ANSWER
             choice = self._chosen_match(chosen, unfinished)
             if choice is not None:
                 return choice

@@ -143,23 +143,39 @@ class TournamentPages:
 
     def _set_up(self) -> int | None:
         """Set a tournament up and begin it. Return its number; None if people go back."""
+        chosen, entered = self._choose_game(), tuple[str, ...]()
+        while chosen is not None:
+            draft = self._ask_draft(chosen, entered)
+            if draft is None:
+                return None
+            if draft.is_to_be == "started":
+                return self._start(chosen, draft)
+            chosen, entered = self._choose_game(chosen), draft.names
+        return None
+
+    def _choose_game(self, opened: ChosenGame | None = None) -> ChosenGame | None:
+        """Return the game that people choose, at first in the set-up ``opened``; None if they go back."""
         menu = GameMenu(
             tuple(GAMES.values()),
             idle_timeout_s=SET_UP_PATIENCE_S,
             can_go_back=True,
             throwing=throw_setting(self._options.camera, self._options.house_rules),
             for_tournament=True,
+            opened=opened,
         )
         chosen = self._display.ask(menu)
-        if not isinstance(chosen, ChosenGame):
-            return None
+        return chosen if isinstance(chosen, ChosenGame) else None
+
+    def _ask_draft(self, chosen: ChosenGame, entered: tuple[str, ...]) -> Draft | None:
+        """Return the tournament of a game as people want it, at first with the players ``entered``: to be started, or
+        of another game. None if nobody answers."""
         rules, ratings = GAMES[chosen.game], self._read_ratings()
-        table = chosen.seats > 2
         view = NewTournament(
             N(rules.title),
             chosen.seats,
-            rules.min_players if table else 2,
+            rules.min_players if chosen.seats > 2 else 2,
             known_names(self._options.journal),
+            entered=entered,
             can_rank=bool(ratings),
             title=suggest_title(rules.title, datetime.now().astimezone()),
             here=tuple(guest.name for guest in self._pads.guests),
@@ -168,8 +184,8 @@ class TournamentPages:
             draft = self._display.ask(view)
             if not isinstance(draft, Draft):
                 return None
-            if draft.is_to_be == "started":
-                return self._start(chosen, draft)
+            if draft.is_to_be in ("started", "of another game"):
+                return draft
             names = rank_names(draft.names, ratings)
             if draft.is_to_be == "shuffled":
                 self._rng.shuffle(names)

@@ -10,7 +10,7 @@ camera.stop()
 import logging
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 from typing_extensions import override
@@ -31,7 +31,26 @@ MAX_CAMERA_INDEX = 9999
 """Larger than any real index, yet small enough for OpenCV's C integer."""
 
 
-def open_capture(index: int) -> cv2.VideoCapture:
+class Capture(Protocol):
+    """What a ``cv2.VideoCapture`` can do, as far as it is used here."""
+
+    def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
+        """Whether there is a device."""
+
+    def get(self, prop: int, /) -> float:
+        """Return one of its ``cv2.CAP_PROP_`` values."""
+
+    def set(self, prop: int, value: float, /) -> bool:
+        """Set one of these values; return whether it takes it."""
+
+    def read(self) -> tuple[bool, Any]:
+        """Wait for the next image; return whether there is one, and its pixels."""
+
+    def release(self) -> None:
+        """Close the device."""
+
+
+def open_capture(index: int) -> Capture:
     """Open camera ``index`` of this machine through Video4Linux, or OpenCV's default elsewhere."""
     silence_opencv()
     return cv2.VideoCapture(min(index, MAX_CAMERA_INDEX), cv2.CAP_ANY)
@@ -52,7 +71,7 @@ class UsbCamera(RecordingCamera):
         size: Size = (1280, 720),
         fps: float = 60.0,
         rotation: int = 0,
-        open_device: Callable[[int], cv2.VideoCapture] = open_capture,
+        open_device: Callable[[int], Capture] = open_capture,
     ) -> None:
         super().__init__(f"usb:{index}", clock, size, fps)
         self.index = index
@@ -111,7 +130,7 @@ class CaptureThread:
 
     def __init__(
         self,
-        capture: cv2.VideoCapture,
+        capture: Capture,
         clock: Clock,
         fps: float,
         name: str,

@@ -56,6 +56,7 @@ class _Mixer:
         self._silence = self._make_sound(np.zeros(1, np.float32))
         self._music: pygame.mixer.Sound | None = None
         self._music_volume = 0.0
+        pygame.mixer.set_reserved(1)
 
     def _make_sound(self, samples: Samples) -> pygame.mixer.Sound:
         channels = np.repeat(samples[:, None], self.channels, axis=1)
@@ -68,13 +69,14 @@ class _Mixer:
         sound.set_volume(volume * volume)
         return sound.play()
 
+    def render_music(self) -> None:
+        """Make the music, which takes a slow machine longer than a count may wait; until then none is played."""
+        self._music = self._make_sound(render_music(self.rate_hz))
+
     def play_music(self, volume: float) -> None:
         """Play the music, which is repeated, at ``volume`` from now on; 0: none."""
-        if volume == self._music_volume:
+        if volume == self._music_volume or self._music is None:
             return
-        if self._music is None:
-            self._music = self._make_sound(render_music(self.rate_hz))
-            pygame.mixer.set_reserved(1)
         if not volume:
             self._music.fadeout(MUSIC_FADE_OUT_MS)
         else:
@@ -212,11 +214,19 @@ class Loudspeaker(Sound):
         except SoundError as error:
             self.error = str(error)
             return
+        if self._music_volume:
+            threading.Thread(target=self._render_music, args=(mixer,), name="music", daemon=True).start()
         with contextlib.suppress(pygame.error):  # the mixer may already be closed when the program ends
             while self._step(mixer):
                 pass
         with contextlib.suppress(pygame.error):
             pygame.mixer.quit()
+
+    def _render_music(self, mixer: _Mixer) -> None:
+        with contextlib.suppress(pygame.error):  # as above
+            mixer.render_music()
+            with self._changed:
+                self._changed.notify()
 
     def _step(self, mixer: _Mixer) -> bool:
         """Wait for a request and carry it out. Returns False once stopped."""

@@ -149,7 +149,7 @@ TEXT = GameText(
     },
     hints={
         "wish": N("Each round a player is drawn, whose wishes decide. Yours stay until you change them."),
-        "table": N("Touch your seat to join, leave, start afresh or change your wishes."),
+        "table": N("Join, leave, start afresh or change your wishes."),
         "team": N("Only players of the other team count against you."),
     },
     words={

@@ -5,6 +5,7 @@ import inspect
 import math
 import re
 import shlex
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from device.simulated.table.seating import THROW_HEIGHT_MM
 from device.sound.loudspeaker import missing_device_reason
 from device.system.clock import MonotonicClock
 from throwlock.cli.doctor import checks
-from throwlock.cli.doctor.probes import ProbeResult
+from throwlock.cli.doctor.probes import ProbeResult, RunProbe
 from throwlock.cli.main import throwlock
 from throwlock.settings.model import Settings, describe_settings, seat_pins
 from vision.hands.model_process import ModelAbortError, ModelProcess
@@ -100,9 +101,9 @@ every_camera = pytest.mark.parametrize("camera", CAMERAS, ids=lambda camera: cam
 
 def test_pin_table_agrees_with_the_settings() -> None:
     for seat, (pins, row) in enumerate(zip(seat_pins(SETTINGS), table("seat | raise"), strict=True), 1):
-        gpios = [pins.raises, pins.confirm, pins.light]
-        assert row[:4] == [str(seat), *(f"GPIO {gpio}, pin {HEADER_PIN_BY_GPIO[gpio]}" for gpio in gpios if gpio)]
-        rows = [(HEADER_PIN_BY_GPIO[gpio] - 1) // 2 for gpio in gpios if gpio]
+        gpios = [gpio for gpio in (pins.raises, pins.confirm, pins.light) if gpio]
+        assert row[:4] == [str(seat), *(f"GPIO {gpio}, pin {HEADER_PIN_BY_GPIO[gpio]}" for gpio in gpios)]
+        rows = [(HEADER_PIN_BY_GPIO[gpio] - 1) // 2 for gpio in gpios]
         ground = min(
             (pin for pin in GROUND_PINS if pin not in DISPLAY_PINS),
             key=lambda pin, rows=rows: sum(abs((pin - 1) // 2 - row) for row in rows),  # type: ignore[misc]
@@ -204,7 +205,7 @@ def test_resistors_keep_lights_within_the_limits_of_the_pins() -> None:
 # -------- doctor
 
 
-def probe(found: dict[str, object], status: int = 0, why: str = "") -> checks.RunProbe:
+def probe(found: Mapping[str, object], status: int = 0, why: str = "") -> RunProbe:
     return lambda args, seconds: ProbeResult(status, found, why)
 
 

@@ -49,7 +49,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = folder / "mkdocs.yml"
     config.write_text(f"INHERIT: {ROOT / 'mkdocs.yml'}\ndocs_dir: {folder / 'pages'}\nsite_dir: {folder / 'html'}\n")
     env = {**os.environ, "PYTHONPATH": f"{PACKAGES}{os.pathsep}{ROOT}", "NO_MKDOCS_2_WARNING": "1"}
-    for words in (["tools.docs.site", folder / "pages"], ["mkdocs", "build", "--quiet", "--strict", "-f", config]):
+    for words in (
+        ["tools.docs.site", str(folder / "pages")],
+        ["mkdocs", "build", "--quiet", "--strict", "-f", str(config)],
+    ):
         subprocess.run([sys.executable, "-m", *words], cwd=ROOT, env=env, check=True)
     return folder / "html"
 

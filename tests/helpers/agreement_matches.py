@@ -232,7 +232,7 @@ def matches(script: Script, journal: Journal) -> Iterator[MatchConfig]:
 def play_match(script: Script, journal: Journal, number: int, config: MatchConfig) -> dict[str, list[str]]:
     """Play, or resume, a match of a journal, and return what each live surface said."""
     judge, clock = PerfectJudge(), SimulatedClock(1_000_000_000)
-    players = SimulatedPlayers(config.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
+    players = SimulatedPlayers(config.seed, judge, cheat_throw=1)
     in_class = script.table == "class"
     surfaces = LiveSurfaces(config.names, ScriptedPeople(script, players), in_class, script.game != "board")
     table = open_table(script, surfaces, clock, players, judge)

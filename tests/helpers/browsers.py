@@ -110,7 +110,7 @@ class Browser:
         WebDriverWait(self.driver, LIMIT_S, 0.02, ignored).until(lambda _: self.one(css).click() is None)
 
     def all(self, css: str) -> list[Any]:
-        return self.driver.find_elements(By.CSS_SELECTOR, css)  # type: ignore[no-any-return]
+        return self.driver.find_elements(By.CSS_SELECTOR, css)
 
     def path(self) -> str:
         return str(self.driver.current_url).removeprefix(self.base)

@@ -5,6 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
+from messages import LazyText
 from rules.record.round import PlayerLink, RoundView
 from rules.record.seat_entry import SeatEntry
 from rules.throws import Outcome, Throw
@@ -62,7 +63,7 @@ class FakeClassArchive(FakeArchive):
     def __init__(self, throws: int = 200, window_ms: float = 150.0) -> None:
         super().__init__()
         self.throws = sample_lateness(throws, window_ms=window_ms)
-        self.left: tuple[str, ...] = ()
+        self.left: tuple[LazyText, ...] = ()
 
     def players(self) -> Sequence[PlayerLine]:
         return [] if not self.throws else [self._line(player) for player in CLASS if player.key is not None]
@@ -103,7 +104,7 @@ class FakeClassArchive(FakeArchive):
             matches=len({one.match for one in self.throws}),
         )
 
-    def forget(self, key: str) -> Sequence[str]:
+    def forget(self, key: str) -> Sequence[LazyText]:
         self.player(key)
         self.throws = tuple(
             replace(entry, player=FORGOTTEN) if entry.player.key == key else entry for entry in self.throws

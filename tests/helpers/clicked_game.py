@@ -11,12 +11,14 @@ import sys
 import threading
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import pygame
 from typing_extensions import override
 
 from device.system.clock import Clock
 from rules.catalogue import GAMES
+from rules.engine import Value
 from throwlock.cli import play, window
 from throwlock.cli.main import run_command
 from ui.screen.core.window import BUTTON_EVENT, Window
@@ -27,7 +29,7 @@ from ui.screen.pages.question import BoardPage
 from ui.screen.pages.second_screen import SecondScreenPage
 from ui.screen.views import PAUSE, Reply, View
 
-SHORT_OPTIONS = {
+SHORT_OPTIONS: dict[str, dict[str, Value]] = {
     "classic": {"best_of": 3},
     "redeux": {"risk": "always", "goal": 10},
     "battle": {"rounds": 2},
@@ -125,9 +127,12 @@ def main(game: str, journal: str, *arguments: str) -> int:
         object.__setattr__(option, "default", SHORT_OPTIONS.get(game, {}).get(option.name, option.default))
     sys.stdout = sys.stderr
     threading.Thread(target=read_times, daemon=True).start()
-    window.Window = ReportingWindow  # type: ignore[misc]
-    window.MonotonicClock = play.MonotonicClock = StandingClock  # type: ignore[misc,assignment]
-    return run_command(["play", *arguments, "--camera", "none", "--journal", journal])
+    with (
+        patch.object(window, "Window", ReportingWindow),
+        patch.object(window, "MonotonicClock", StandingClock),
+        patch.object(play, "MonotonicClock", StandingClock),
+    ):
+        return run_command(["play", *arguments, "--camera", "none", "--journal", journal])
 
 
 if __name__ == "__main__":

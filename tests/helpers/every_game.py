@@ -1,14 +1,14 @@
 """Each game of the catalogue, for as many as the stand-in table has names for."""
 
 from rules.catalogue import GAMES
-from rules.engine import Game
+from rules.engine import Game, Value
 from tests.helpers.table_matches import NAMES
 
-EXTRA_GAMES = {
+EXTRA_GAMES: dict[str, tuple[str, int, dict[str, Value]]] = {
     "redeux with cards": ("redeux", 2, {"play_with": "cards", "risk": "always", "goal": 40}),
 }
 """Games with options that ask other things."""
-SHORT_OPTIONS = {"redeux": {"goal": 40}}
+SHORT_OPTIONS: dict[str, dict[str, Value]] = {"redeux": {"goal": 40}}
 """What makes a long game a short one."""
 
 

@@ -15,6 +15,7 @@ from rules.record.tournament import (
 from rules.tournaments.fixture import Format
 from tests.helpers.disputing_people import CLASSIC, AnswerOnce, People, make_the_other_win
 from tests.helpers.table_matches import make_match, match_config, play
+from tests.helpers.tournament_steps import fixture_id
 from throwlock.journal.events import MatchAbandoned
 from throwlock.journal.journal import NO_MATCH, Journal
 from throwlock.journal.maintenance import JournalMaintenance
@@ -35,9 +36,9 @@ def write_every_kind(file: Path) -> Path:
         number = journal.start_tournament(started, ["Ada", "Ben", "Cy", "Dora"])
         for body in (
             TournamentDrawn(tournament=number, draw="S1", players=((1, 3), (2, 4))),
-            TournamentResult(tournament=number, fixture="S1.1", winners=(1,)),
-            TournamentCorrected(tournament=number, fixture="S1.1", winners=(3,)),
-            TournamentNoShow(tournament=number, fixture="S1.2", player=4),
+            TournamentResult(tournament=number, fixture=fixture_id("S1.1"), winners=(1,)),
+            TournamentCorrected(tournament=number, fixture=fixture_id("S1.1"), winners=(3,)),
+            TournamentNoShow(tournament=number, fixture=fixture_id("S1.2"), player=4),
             TournamentPlayerWithdrawn(tournament=number, player=2),
         ):
             journal.append(NO_MATCH, body)

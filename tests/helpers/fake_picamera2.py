@@ -103,13 +103,13 @@ class Picamera2:
     def __init__(
         self, camera_num: int = 0, verbose_console: Any = None, tuning: Any = None, allocator: Any = None
     ) -> None:
+        self.number, self.closed = camera_num, False
         if Picamera2.busy or any(camera.number == camera_num and not camera.closed for camera in Picamera2.instances):
             raise RuntimeError("Camera __init__ sequence did not complete.")
-        self.number = camera_num
         self.pre_callback: Callable[[FakeRequest], None] | None = None
         self.config: dict[str, Any] = {}
         self.controls: dict[str, Any] = {}
-        self.started = self.closed = self.read_modes = False
+        self.started = self.read_modes = False
         self.pending_jobs = 0
         self.thread_died = False
         self.helpers = SimpleNamespace(picam2=self)  # a cycle, as in the library: freed by the collector only

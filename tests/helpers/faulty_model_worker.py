@@ -4,6 +4,7 @@ what goes wrong in it, once, such as ``detect abort``; what is not scripted work
 import os
 import signal
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ FAULTS: dict[str, Callable[[], object]] = {
     "exit": lambda: os._exit(3),
     "hang": signal.pause,
     "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
-    **{kind.__name__: lambda kind=kind: raise_error(kind) for kind in (ImportError, OSError, RuntimeError)},
+    **{kind.__name__: partial(raise_error, kind) for kind in (ImportError, OSError, RuntimeError)},
 }
 
 

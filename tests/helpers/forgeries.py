@@ -65,9 +65,10 @@ def rechain(path: Path) -> None:
     db = sqlite3.connect(path)
     with db:
         previous = db.execute("SELECT previous_hash FROM event WHERE number = 1").fetchone()[0]
-        for row in db.execute("SELECT number, match, at, kind, body FROM event ORDER BY number").fetchall():
-            own = event_hash(*row, previous)
-            db.execute("UPDATE event SET previous_hash = ?, hash = ? WHERE number = ?", (previous, own, row[0]))
+        rows = db.execute("SELECT number, match, at, kind, body FROM event ORDER BY number").fetchall()
+        for number, match, at, kind, body in rows:
+            own = event_hash(number, match, at, kind, body, previous)
+            db.execute("UPDATE event SET previous_hash = ?, hash = ? WHERE number = ?", (previous, own, number))
             previous = own
         db.execute("UPDATE journal SET value = ? WHERE name = 'last_hash'", (previous,))
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

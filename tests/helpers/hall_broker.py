@@ -98,7 +98,7 @@ class HallBroker(Mosquitto):
         passwords, acl = folder / "passwords", folder / "acl"
         passwords.touch(0o600)
         for user in (BOX, HUB):
-            command = ["mosquitto_passwd", "-b", passwords, user, PASSWORD]
+            command = ["mosquitto_passwd", "-b", str(passwords), user, PASSWORD]
             subprocess.run(command, check=True, capture_output=True, timeout=LIMIT_S)
         acl.write_text(ACL)
         acl.chmod(0o600)

@@ -3,6 +3,7 @@
 import queue
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
+from typing import Self
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
@@ -60,7 +61,7 @@ class HallClient:
             for _ in subscriptions:
                 self._subscribed.get(timeout=LIMIT_S)
 
-    def __enter__(self) -> "HallClient":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

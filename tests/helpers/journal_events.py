@@ -28,7 +28,7 @@ def json_body(event: Event) -> dict[str, Any]:
     """Return an event's body as the journal stores it, without what every event may have and this one has not, and
     without the random commitments to its evidence."""
     body: dict[str, Any] = event.body.model_dump(mode="json", exclude_defaults=True)
-    started = {"house_rules": event.body.house_rules.model_dump(mode="json")} if "house_rules" in body else {}  # type: ignore[union-attr]
+    started = {"house_rules": event.body.house_rules.model_dump(mode="json")} if "house_rules" in body else {}
     evidence = {name: one["media_type"] for name, one in body.get("evidence", {}).items()}
     return {**body, **started, **({"evidence": evidence} if evidence else {})}
 
@@ -38,7 +38,7 @@ def event_body(kind: str, **fields: Any) -> Body:
     return decode_body(kind, canonical_json(fields))
 
 
-def seat_record(verdict: str = "on time", throw: str | None = "rock", **fields: Any) -> dict[str, Any]:
+def seat_record(verdict: str = "on time", throw: Value = "rock", **fields: Any) -> dict[str, Any]:
     """Return what a seat showed, as the journal stores it: on time at the lock unless ``fields`` say otherwise."""
     return {
         "verdict": verdict, "throw": throw, "at_lock": throw, "shown_ms": 20.0, "uncertainty_ms": 4.0,

@@ -7,8 +7,8 @@ from rules.record.judgement import JudgementRecord, Verdict
 from rules.throws import THROW_CHOICES, Throw
 from tests.helpers.judged_frames import CUE, FRAMES, LEFT, MS, RIGHT
 from throwlock.tables.record import record_judgement
+from vision.lock.inference import TimeEstimate
 from vision.lock.judgement import Judgement
-from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict
 from vision.zones import default_zones
 

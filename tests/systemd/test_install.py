@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,9 +101,9 @@ class Machine:
         } | environment
         return subprocess.run([str(installer), *args], env=environ, capture_output=True, text=True, check=False)
 
-    def printed(self, *args: str, **environment: str) -> str:
+    def printed(self, *args: str, **options: Any) -> str:
         """Return its output with the test folders replaced by their usual names."""
-        done = self.run(*args, **environment)
+        done = self.run(*args, **options)
         assert done.returncode == 0, done.stderr
         return (
             done.stdout.replace(str(self.root), "")
@@ -430,7 +431,7 @@ def test_damaged_archive_is_refused_before_anything_changes(machine: Machine, tm
     ],
 )
 def test_unusable_systems_and_options_are_one_line_errors(
-    machine: Machine, args: list[str], environment: dict[str, str], message: str
+    machine: Machine, args: list[str], environment: dict[str, Any], message: str
 ) -> None:
     done = machine.run(*args, **environment)
     assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1

@@ -2,7 +2,6 @@
 does as the real one."""
 
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,7 @@ PASSWORD = "rockpaper"
 
 
 @pytest.fixture(autouse=True)
-def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(tmp_path / "throwlock.toml"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
 
@@ -358,7 +357,19 @@ class TestCamera:
             return "home"
 
         display = TouchDisplay(
-            *("Tools", "Settings", "This box", "Camera", "HD Pro Webcam", "Done", "Done", "Done", "Classic", "Start")
+            *(
+                "Tools",
+                "Settings",
+                "This box",
+                "Camera",
+                "HD Pro Webcam",
+                "Done",
+                "Done",
+                "Done",
+                "Back",
+                "Classic",
+                "Start",
+            )
         )
         with pytest.raises(WindowClosedError):
             GameSession(LaunchOptions(tmp_path / "e.journal", "picamera2"), display, run_one, ("Ann",), 0).run(None)

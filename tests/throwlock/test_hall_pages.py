@@ -173,7 +173,7 @@ def test_a_match_of_the_hall_is_played_from_the_home_page(panel: Panel, hall: Ha
 def test_an_interrupted_match_of_the_hall_goes_on_for_its_pairing(hall: Hall, tmp_path: Path) -> None:
     hall.offer(PAIRING.model_copy(update={"options": {"best_of": 7}}))
     run(people(tmp_path / "j", at_home=lambda canvas: offers(canvas)[0], plug_pulled_after=12))
-    them = people(tmp_path / "j", at_home=lambda canvas: go_home(canvas) if them.has_won else None)
+    them: HallPeople = people(tmp_path / "j", at_home=lambda canvas: go_home(canvas) if them.has_won else None)
     run(them)
     assert them.has_won
     [started] = starts(tmp_path / "j")
@@ -187,7 +187,7 @@ def test_players_may_swap_seats_and_the_hall_knows_who_sat_where(hall: Hall, tmp
         name = to_touch.pop(0) if to_touch else ""
         return next((one for one in canvas.targets if name and name in one.label), None)
 
-    them = people(
+    them: HallPeople = people(
         tmp_path / "j",
         at_home=lambda canvas: go_home(canvas) if them.has_won else offers(canvas)[0],
         seating=seating,

@@ -26,6 +26,7 @@ from throwlock.review.verify import verify
 from throwlock.session import AssignSeats
 from throwlock.table_setup.class_names import LISTS_FILE, ClassLists
 from ui.i18n import language
+from ui.screen.pages.calculator import Calculator
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.history import LINES_PER_PAGE, HistoryAnswer, HistoryList
@@ -68,7 +69,7 @@ def test_children_are_offered_games_without_bets(tmp_path: Path, for_children: b
 
 
 def test_a_game_that_children_are_not_offered_is_not_opened_again() -> None:
-    menu = GameMenu((GAMES["classic"],), ("settings",), opened=ChosenGame("redeux", 2))
+    menu = GameMenu((GAMES["classic"],), (HomeTool.SETTINGS,), opened=ChosenGame("redeux", 2))
     assert isinstance(menu.first_page(), GamesPage)
     assert isinstance(replace(menu, opened=CLASSIC).first_page(), SetUpPage)
 
@@ -473,7 +474,7 @@ def kinds(path: Path) -> list[str]:
 
 def test_match_that_was_left_is_resumed_from_the_home_page(tmp_path: Path) -> None:
     path = tmp_path / "session.journal"
-    began = []
+    began: list[MatchConfig] = []
 
     def run_one(options: LaunchOptions, config: MatchConfig, assign_seats: AssignSeats | None) -> object:
         if not began:
@@ -516,7 +517,27 @@ def test_class_is_not_a_dead_end(tmp_path: Path) -> None:
     people = People({GameMenu: ["class", "back", "class"], Notice: "home"})
     assert make_session(people, tmp_path, lambda *_: "home") == []
     home, of_class, again, _ = people.of(GameMenu)
-    assert of_class.can_go_back and not home.can_go_back and again.tools == home.tools
+    assert of_class.can_go_back and not home.can_go_back and again == replace(home, shows_tools=True)
+
+
+def test_a_tool_leads_back_to_the_tools_and_what_is_on_the_home_page_to_that(tmp_path: Path) -> None:
+    people = People(
+        {
+            GameMenu: ["calculator", "language", "past matches"],
+            HistoryList: "home",
+            Calculator: "home",
+            LanguageChoice: "en",
+        }
+    )
+    assert make_session(people, tmp_path, lambda *_: "home") == []
+    assert [menu.shows_tools for menu in people.of(GameMenu)] == [False, True, False, True]
+
+
+def test_the_set_up_of_a_class_leads_back_to_the_classes(tmp_path: Path) -> None:
+    ClassLists(tmp_path / "session.journal").save("3b", tuple("ABCDEFGHIJKL"))
+    people = People({GameMenu: ["class", "back"], HistoryList: [0, "back"], Notice: "home"})
+    assert make_session(people, tmp_path, lambda *_: "home") == []
+    assert len(people.of(HistoryList)) == 2 and people.of(GameMenu)[-1].shows_tools
 
 
 def test_class_plays_with_the_list_that_people_choose(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ from throwlock.practice import (
 from throwlock.session import Services
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import ThrowPlan
+from throwlock.tables.source import RoundSource
 from ui.i18n.language import PSEUDO_LANGUAGE, render, set_language
 from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.pages.countdown import Countdown, Preparing
@@ -139,7 +140,7 @@ def practice_session(
     table = hand_table(
         FakeCamera(), default_zones(1), judge, person, clock, listener=players, sound=sound, against_box=True
     )
-    return PracticeSession(table, person, clock, sound, lambda: left.pop(0)).play(), sound
+    return PracticeSession(RoundSource(players, (table,)), person, clock, sound, lambda: left.pop(0)).play(), sound
 
 
 ROCK, PAPER, SCISSORS = (Commitment(throw, "0f" * NONCE_BYTES) for throw in Throw)
@@ -244,7 +245,7 @@ def test_a_session_at_the_simulated_table_with_the_real_lock() -> None:
         zones = tuple(Zone(*zone) for zone in camera.zones)[:1]
         players = ScriptedPlayers(camera, plans_to_act)
         table = hand_table(camera, zones, judge, person, clock, listener=players, against_box=True)
-        score = PracticeSession(table, person, clock, NullSound(), lambda: ROCK).play()
+        score = PracticeSession(RoundSource(players, (table,)), person, clock, NullSound(), lambda: ROCK).play()
     assert score == PracticeScore(won=1, fouls=1)
     assert person.of(CommitmentView)[1].message.startswith("You were late: paper")
     opened = person.of(CommitmentReveal)[0]

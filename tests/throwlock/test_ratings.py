@@ -11,6 +11,7 @@ from rules.catalogue import find_game
 from rules.engine import Result
 from rules.record.tournament import TournamentCorrected, TournamentMatch, TournamentStarted
 from rules.tournaments.fixture import Format
+from tests.helpers.tournament_steps import fixture_id
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import MatchAbandoned, MatchEnded, record_result
@@ -108,10 +109,10 @@ def test_a_tournament_s_corrected_result_counts(tmp_path: Path) -> None:
     with Journal(path) as journal:
         body = TournamentStarted(game="classic", options={}, format=Format.KNOCKOUT)
         number = journal.start_tournament(body, ["Ada", "Ben"])
-        of = TournamentMatch(tournament=number, fixture="K1.1", players=(2, 1))
+        of = TournamentMatch(tournament=number, fixture=fixture_id("K1.1"), players=(2, 1))
         play(journal, ("Ben", "Ada"), 1, tournament=of)
         assert ratings_of(path)["Ben"].strength > 25
-        journal.append(NO_MATCH, TournamentCorrected(tournament=number, fixture="K1.1", winners=(1,)))
+        journal.append(NO_MATCH, TournamentCorrected(tournament=number, fixture=fixture_id("K1.1"), winners=(1,)))
     assert ratings_of(path)["Ben"].strength < 25 < ratings_of(path)["Ada"].strength
 
 
@@ -127,4 +128,4 @@ def test_the_terminal_prints_ratings_and_seeds_by_them(tmp_path: Path, capsys: p
     run_command(["tournament", "new", "classic", "--by-rating", *names, "--journal", path])
     with JournalReader(Path(path)) as reader:
         (number,) = reader.tournaments()
-        assert reader.event(number).names == ("Ben", "Ada", "Zoe")  # type: ignore[union-attr]
+        assert reader.event(number).names == ("Ben", "Ada", "Zoe")

@@ -118,7 +118,7 @@ def copy_at_every_event(journal: Path, folder: Path, monkeypatch: pytest.MonkeyP
 def next_fixture(events: list[Event], after: int) -> str:
     """Return which fixture was played next after an event: the first whose match begins or ends after it."""
     fixtures = {
-        event.number: event.body.tournament.fixture
+        event.number: str(event.body.tournament.fixture)
         for event in events
         if isinstance(event.body, MatchStarted) and event.body.tournament
     }
@@ -142,7 +142,7 @@ class PeopleAfterPowerCut(TournamentPeople):
 
     def ask(self, view: InteractiveView) -> Any:
         if isinstance(view, TournamentView):
-            self.found = view.ready[0].id if view.ready else ""
+            self.found = str(view.ready[0].id) if view.ready else ""
             raise WindowClosedError("seen")
         if isinstance(view, Notice):
             self.asked = True
@@ -385,6 +385,25 @@ def test_seeds_are_shuffled_until_they_are_drawn(journal: Path) -> None:
     assert record.title.startswith("Battle, ")
 
 
+def test_the_game_can_be_changed_once_players_are_entered(journal: Path) -> None:
+    first, second = ChosenGame("classic", 2, {"best_of": 5}), ChosenGame("battle", 4, {"rounds": 2})
+    people = People(
+        {
+            HistoryList: ["new", "home"],
+            GameMenu: [first, second],
+            NewTournament: [
+                lambda view: replace(view.first_page().draft, names=NAMES, is_to_be="of another game"),
+                lambda view: view.first_page().draft,
+            ],
+            TournamentView: "back",
+        }
+    )
+    assert TournamentPages(people, LaunchOptions(journal, CameraKind.NONE)).open() is None
+    assert [menu.opened for menu in people.of(GameMenu)] == [None, first]
+    record = read(journal)
+    assert (record.started.game, record.names) == ("battle", NAMES)
+
+
 def test_players_of_a_tournament_swap_seats_before_their_match(journal: Path, tmp_path: Path) -> None:
     number = begin(journal)
     configs: list[MatchConfig] = []
@@ -406,7 +425,7 @@ def test_players_of_a_tournament_swap_seats_before_their_match(journal: Path, tm
         GameSession(LaunchOptions(journal, CameraKind.NONE), people, run_one, (), 0).run(None)
     (config,) = configs
     assert config.names == ("Dora", "Ada")
-    assert config.tournament == TournamentMatch(tournament=number, fixture="K1.1", players=(4, 1))
+    assert config.tournament == TournamentMatch(tournament=number, fixture=fixture_id("K1.1"), players=(4, 1))
     assert people.of(SeatingView)[0].fixed_names
     assert len(people.of(TournamentView)) == 2, "its page comes after the match"
 

@@ -10,6 +10,7 @@ import pytest
 from rules.board.notation import NotationError
 from tests.helpers.slow_params import slow
 from throwlock.review import importer
+from throwlock.review.verify import replay_problems
 from tools.fuzz import cards, engine, import_
 from tools.fuzz.target import FindingError, Target, check_message, mutate_bytes
 from tools.fuzz.targets import TARGETS
@@ -64,9 +65,8 @@ def test_forged_files_reach_the_later_checks(monkeypatch: pytest.MonkeyPatch) ->
 
     def replay(match: int, events: list[Any]) -> Any:
         replayed.append(match)
-        return real_replay(match, events)
+        return replay_problems(match, events)
 
-    real_replay = importer.replay_problems
     monkeypatch.setattr(importer, "replay_problems", replay)
     for seed in range(100):
         import_.check(mutate_seed(import_.TARGET, seed))

@@ -16,7 +16,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bytes]]:
     one."""
     calls: list[tuple[int, bytes]] = []
 
-    def call(self: ModelProcess, operation: str, number: int, image: np.ndarray, *arguments: list) -> bytes:
+    def call(self: ModelProcess, operation: str, number: int, image: np.ndarray, *arguments: list[float]) -> bytes:
         calls.append((number, image.tobytes()))
         found = np.zeros(number + 1, HAND)
         found["score"] = image.mean() + sum(map(np.sum, arguments))

@@ -18,7 +18,15 @@ from tools.training.poses import (
     random_fingers,
 )
 from tools.training.render import HandShot, renderer_digest
-from tools.training.report import ExampleReading, HeldOutLogits, calibration_table, goal_table, no_throw_table, read_example, set_table
+from tools.training.report import (
+    ExampleReading,
+    HeldOutLogits,
+    calibration_table,
+    goal_table,
+    no_throw_table,
+    read_example,
+    set_table,
+)
 from tools.training.train import fit_shares
 from vision.hands.augmentation import AUGMENTATIONS, Augmentation
 from vision.hands.classifier import CLASSES
@@ -97,9 +105,23 @@ def example(source: str, shape: str) -> TrainingExample:
     return TrainingExample(
         source,
         shape,
-        shape if shape in CLASSES else "none",
+        shape if shape in CLASSES else "none",  # type: ignore[arg-type]  # the classes are the labels
         [hand_from_joints(posed_joints(finger_flexes(), "on the fist"))],
-    )  # type: ignore[arg-type]
+    )
+
+
+def test_doubtful_reading_is_read_with_mirrored_views() -> None:
+    doubtful, sure = np.log([[[0.5, 0.01, 0.01, 0.01, 0.47]], [[0.9, 0.02, 0.02, 0.02, 0.04]]])
+    networks = report.released_networks()
+    networks = networks._replace(landmarks=networks.landmarks._replace(single=np.array(1.0)))
+    first, clear, again = (example("set01", "rock") for _ in range(3))
+    logits = HeldOutLogits({first: doubtful, clear: sure, again: sure}, {})
+    readings = report.held_out_readings([first, clear], logits, networks, [again, first])
+    assert [reading.throw for reading in readings] == [Throw.ROCK] * 2
+    assert [reading.example for reading in readings] == [first, clear]
+    assert min(reading.confidence for reading in readings) > 0.85
+    (alone,) = report.held_out_readings([first], logits, networks)
+    assert alone.confidence < 0.6
 
 
 def test_both_networks_read_a_photo() -> None:
@@ -121,7 +143,9 @@ def test_shares_make_the_labels_likeliest() -> None:
 def test_a_hand_is_embedded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache, asked = DetectionCache(tmp_path), []
 
-    def embed(detector: object, image: np.ndarray, landmarks: np.ndarray, looks: list[Augmentation]) -> list[np.ndarray]:
+    def embed(
+        detector: object, image: np.ndarray, landmarks: np.ndarray, looks: list[Augmentation]
+    ) -> list[np.ndarray]:
         asked.extend(looks)
         return [np.full(3, len(looks))] * len(looks)
 

@@ -5,6 +5,7 @@ import unicodedata
 import pygame
 import pytest
 
+from messages import N, join
 from ui.fonts import FIRST_EMOJI, can_shape, is_plain, missing_letters, split_runs
 from ui.screen.drawing.text import fit_text, line_height, render_line, text_width
 
@@ -66,6 +67,12 @@ def test_common_text_is_in_the_main_font() -> None:
 )
 def test_leftward_names_in_a_line_that_runs_rightwards(text: str, seen: list[str]) -> None:
     assert [run.text for run in split_runs(text)] == seen
+
+
+def test_leftward_names_keep_their_places_and_figures_in_a_list() -> None:
+    scores = join([join([name, points]) for name, points in (("דנה", "10"), ("שרה", "9"), ("דנה Cohen", "8"))], ", ")
+    line = N("{names} and {last}", names=scores, last="רות")
+    assert "".join(run.text for run in split_runs(line)) == "דנה 10, שרה 9, דנה Cohen 8 and רות"
 
 
 def test_a_decomposed_accent_is_one_letter() -> None:

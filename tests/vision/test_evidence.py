@@ -33,7 +33,7 @@ def test_all_evidence_is_rendered_and_readable() -> None:
 def test_a_void_round_has_its_first_frame_as_evidence() -> None:
     void = replace(JUDGEMENT, void_reason=VoidReason(VoidKind.MOVED, measurement=0.06))
     evidence = {name: data for name, _, data in render_evidence(void, FRAMES)}
-    before = cv2.imdecode(np.frombuffer(evidence["before.jpg"], np.uint8), cv2.IMREAD_COLOR)
+    before = np.asarray(cv2.imdecode(np.frombuffer(evidence["before.jpg"], np.uint8), cv2.IMREAD_COLOR), np.uint8)
     assert int(np.median(before)) == FRAMES[0].number
 
 
@@ -47,7 +47,7 @@ def test_a_strip_is_nine_exposures_around_the_lock() -> None:
 def test_a_jpeg_keeps_its_colours() -> None:
     red = np.zeros((32, 32, 3), np.uint8)
     red[..., 0] = 250
-    read = cv2.imdecode(np.frombuffer(encode_jpeg(red), np.uint8), cv2.IMREAD_COLOR)
+    read = np.asarray(cv2.imdecode(np.frombuffer(encode_jpeg(red), np.uint8), cv2.IMREAD_COLOR), np.uint8)
     assert read[16, 16, 2] > 230 and read[16, 16, 0] < 20
 
 

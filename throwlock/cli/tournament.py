@@ -57,7 +57,7 @@ from ui.screen.core.display import NullDisplay
 from ui.sheets.paper import PAPERS
 from ui.sheets.tournament import make_tournament
 from ui.text.names import clean_name
-from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_NAMES, points_text
+from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_NAMES, points_text, tie_break_columns
 
 MAX_NEXT_LINES = 12
 """Matches that are listed as next."""
@@ -316,16 +316,13 @@ def standings(journal: Path | None, number: int | None) -> None:
         if not lines:
             continue
         width = max(len(record.name(line.player)) for line in lines)
-        breaks = [str(TIE_BREAK_NAMES[tie_break]) for tie_break in lines[0].tie_breaks]
-        click.echo("  ".join([f"     {'':{width}}", "points", "  won", "drawn", " lost", *breaks]))
+        breaks = {key: str(TIE_BREAK_NAMES[key]) for key in tie_break_columns(lines, besides_won=True)}
+        click.echo("  ".join([f"     {'':{width}}", "points", "  won", "drawn", " lost", *breaks.values()]))
         for line in lines:
             left = " (withdrawn)" if line.withdrawn else ""
             values = [points_text(line.points), str(line.wins), str(line.draws), str(line.losses)]
             cells = [f"{value:>{size}}" for value, size in zip(values, (6, 5, 5, 5), strict=True)]
-            cells += [
-                f"{points_text(value):>{len(name)}}"
-                for name, value in zip(breaks, line.tie_breaks.values(), strict=True)
-            ]
+            cells += [f"{points_text(line.tie_breaks[key]):>{len(name)}}" for key, name in breaks.items()]
             click.echo("  ".join([f"{line.place:>3}. {record.name(line.player):{width}}", *cells]) + left)
 
 

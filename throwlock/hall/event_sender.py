@@ -5,10 +5,10 @@ both with an ``Acknowledgement``. Whatever the hub says to have is where the box
 once said.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
-from throwlock.hall.journal_stream import JournalStream
-from throwlock.hall.protocol import MAX_BATCH_EVENTS, Acknowledgement, EventBatch, Hello, Problem
+from throwlock.hall.protocol import MAX_BATCH_EVENTS, Acknowledgement, EventBatch, Hello, Problem, StreamEvent
 from throwlock.net import Backoff
 
 RESEND_AFTER_S: Final = 10.0
@@ -22,13 +22,31 @@ MAX_BATCH_BYTES = 1_000_000
 """Of the bodies in a batch: JSON at most triples them, and the broker takes 4 MB."""
 
 
+class EventStream(Protocol):
+    """What is sent of a journal, as ``throwlock.hall.journal_stream.JournalStream`` reads it."""
+
+    @property
+    def journal(self) -> str:
+        """The journal's identity; "" if there is none."""
+
+    @property
+    def newest(self) -> tuple[int, str]:
+        """Number and hash of the newest event that may be sent."""
+
+    def hash_of(self, number: int) -> str | None:
+        """Return an event's hash; None if there is no such event."""
+
+    def read(self, first: int, count: int) -> Sequence[StreamEvent]:
+        """Return up to ``count`` events from ``first`` on."""
+
+
 class EventSender:
     """Keeps a hub's copy of a stream up to date.
 
     ``next_message`` returns what to publish now: ask after ``connect``, after every ``receive``, when the stream has
     grown, and ten times a second. ``now_s`` is a monotonic clock's time in seconds."""
 
-    def __init__(self, stream: JournalStream) -> None:
+    def __init__(self, stream: EventStream) -> None:
         self._stream = stream
         self._journal = stream.journal
         self._connected = False

@@ -43,8 +43,11 @@ class QuarantinedJournal:
 
 
 def find_quarantined(journal: Path) -> list[QuarantinedJournal]:
-    """Return the journals that were put aside next to ``journal``, the first one first. Raises OSError."""
+    """Return the journals that were put aside next to ``journal``, the first one first; none in a folder that has yet
+    to be created. Raises OSError."""
     file, paths = journal.resolve(), dict[int, list[Path]]()
+    if not file.parent.exists():
+        return []
     pattern = re.compile(re.escape(file.name) + r"\.broken-(\d+)\b.*")
     for path in sorted(file.parent.iterdir()):
         if match := pattern.fullmatch(path.name):

@@ -15,7 +15,7 @@ from throwlock.pads.audience import NOBODY, Audience
 from throwlock.pads.guests import GuestBook
 from throwlock.pads.view import Activity, PadQuestion, PadState
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, player_standing
-from ui.screen.pages.common import JoinAddress, Player
+from ui.screen.pages.common import JoinAddress, Player, players_by_place
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.guests import Guesser, Guest, GuestsStatus
 from ui.screen.pages.message import GameMessage
@@ -505,12 +505,20 @@ def _after(before: _PublicState, view: View) -> _PublicState:
             return _after(before, view.view)
         case GroupQuestion():
             table = prompt_facts(view.prompt).table
-            return replace(before, activity=Activity.QUESTION, players=view.players, facts=table)
+            return replace(before, activity=Activity.QUESTION, players=players_by_place(view.players), facts=table)
         case GameMessage():
             standings = tuple((player.seat, player_standing(player.facts)) for player in view.players)
             figures = count_throws(tuple(standing for _, standing in standings), view.facts)
             lines = view.sentences or before.lines
-            return _PublicState(Activity.WATCHING, view.players, view.facts, lines, standings, figures, before.unseen)
+            return _PublicState(
+                Activity.WATCHING,
+                players_by_place(view.players),
+                view.facts,
+                lines,
+                standings,
+                figures,
+                before.unseen,
+            )
         case Reveal():
             throws = join(
                 [
@@ -526,8 +534,11 @@ def _after(before: _PublicState, view: View) -> _PublicState:
             )
             # In a class each phone shows its own throw.
             lines = (view.sentence,) if view.in_class else (throws, view.sentence)
-            return _PublicState(Activity.WATCHING, view.players, before.facts, lines, standings, unseen=unseen)
+            return _PublicState(
+                Activity.WATCHING, players_by_place(view.players), before.facts, lines, standings, unseen=unseen
+            )
         case MatchResult():
-            return replace(before, activity=Activity.OVER, players=view.players, facts=(), lines=(view.sentence,))
+            players = players_by_place(view.players, view.result.winners)
+            return replace(before, activity=Activity.OVER, players=players, facts=(), lines=(view.sentence,))
     activities = {PhonesPage: Activity.JOINING, PausePage: Activity.PAUSED, Presence: Activity.PRESENCE}
     return replace(before, activity=activities.get(type(view), Activity.WATCHING))

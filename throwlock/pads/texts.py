@@ -15,6 +15,7 @@ from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import PIECE_ICONS, Token, move_costs
 from ui.screen.pages.classroom import points_text
+from ui.screen.pages.common import player_title
 from ui.screen.pages.fact_words import fact_text
 from ui.screen.pages.group_question import ANSWERS_ARE_FINAL
 from ui.screen.pages.guests import COLOURS, GUESSERS_TITLE, PICTURES, Guest, guesser_score
@@ -37,6 +38,7 @@ __all__ = [
     "fact_text",
     "guesser_score",
     "ngettext",
+    "player_title",
     "render",
     "t",
 ]

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 from typing_extensions import override
 
 from device.simulated.table.animation import Performance
-from device.simulated.table.camera import SimulatedTable
+from device.simulated.table.disturbances import Disturbance
 from rules.engine import STOP_ANSWER, Answers, Choices, Prompt, Seat, Value
 from rules.throws import Throw
 from throwlock.simulation.scripted_fouls import (
@@ -23,6 +24,16 @@ from throwlock.simulation.scripted_fouls import (
 )
 from throwlock.tables.source import AnswerSource, ThrowListener
 from ui.screen.pages.common import Player
+
+
+class Stage(Protocol):
+    """Where simulated players throw, as at a ``device.simulated.table.camera.SimulatedTable``."""
+
+    def perform(self, seat: Seat, performance: Performance) -> None:
+        """Have the hand of a seat throw."""
+
+    def disturb(self, disturbance: Disturbance) -> None:
+        """Have something happen that makes a round void."""
 
 
 class SimulatedPlayers(AnswerSource, ThrowListener):
@@ -48,7 +59,7 @@ class SimulatedPlayers(AnswerSource, ThrowListener):
     def __init__(
         self,
         seed: int,
-        table: SimulatedTable | None = None,
+        table: Stage | None = None,
         cheat_throw: int | None = None,
         scenarios: Sequence[str] = (),
         announce: Callable[[str], None] = lambda line: None,

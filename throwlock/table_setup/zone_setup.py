@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Self
 
 import cv2
@@ -44,7 +45,10 @@ class HandWatch:
     """
 
     def __init__(
-        self, camera: Camera, names: Sequence[str] = (), make_detector: Callable[[], HandDetector] = HandDetector
+        self,
+        camera: Camera,
+        names: Sequence[str] = (),
+        make_detector: Callable[[], AbstractContextManager[Detector]] = HandDetector,
     ) -> None:
         self._camera, self._names, self._make_detector = camera, names, make_detector
         self._zones: Sequence[ZoneArea] = ()

@@ -15,7 +15,6 @@ from ui.screen.pages.classroom import (
     count_throws,
     own_name,
     player_standing,
-    rank_key,
 )
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.scoreboard import Fact
@@ -46,7 +45,7 @@ def student_lines(
     width += 2 if width else 0
     head = f"  {'no.':>4}  {'name':<{width}}" if width else f"  {'no.':>4}  "
     rows = [f"{head}{'throw':<18}{'result':<8}" + (f"{'score':>5}{'streak':>8}" if scores else "")]
-    for seat in sorted(stands, key=lambda seat: rank_key(seat, scores.get(seat))) if scores else stands:
+    for seat in sorted(stands, key=lambda seat: (-(scores.get(seat) or 0), seat)) if scores else stands:
         stand = stands[seat]
         thrown = str(throw_word(stand.throw)) if stand.throw else "none"
         thrown += " (drawn)" if stand.is_drawn else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from typing_extensions import override
 
@@ -15,17 +16,38 @@ from ui.screen.pages.countdown import Judging
 from vision.lock.judge import Judge
 from vision.lock.judgement import Judgement
 from vision.lock.verdict import SEARCH_BEFORE_CUE_NS
+from vision.zones import Zone
 
 TOLD_AFTER_NS = 900_000_000
 """How long after the cue people are told that the box looks at their hands: a clear round is usually revealed by
 then."""
 
 
+class LiveJudge(Protocol):
+    """Who judges a round while its frames arrive, as ``vision.lock.judge.Judge`` does."""
+
+    @property
+    def progress(self) -> float:
+        """Share (0–1) of the current round that is judged."""
+
+    def judge_live(
+        self,
+        frames_until: Callable[[int], Sequence[Frame]],
+        zones: Sequence[Zone],
+        cue_ns: int,
+        window_ns: int,
+        box_shown_ns: int | None,
+        on_seen: Callable[[Collection[int]], None] | None,
+        on_read: Callable[[], None] | None,
+    ) -> Judgement:
+        """Judge a round: see ``Judge.judge_live``."""
+
+
 @dataclass(kw_only=True)
 class HandTable(CameraTable):
     """A CameraTable for hands."""
 
-    judge: Judge
+    judge: LiveJudge
     against_box: bool = False
     """Whether a single player throws against the box, whose throw counts as shown at the cue, so that the player can be
     late as against any opponent."""
@@ -57,6 +79,7 @@ class ClipTable(HandTable):
     cue. A clip never changes, so a tie or a foul can't be thrown again."""
 
     camera: ClipCamera
+    judge: Judge
     _played: bool = field(default=False, init=False)
 
     @override

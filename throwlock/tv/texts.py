@@ -33,7 +33,7 @@ from ui.screen.pages.classroom import (
     winners_text,
 )
 from ui.screen.pages.classroom import points_text as points
-from ui.screen.pages.common import Player, player_title
+from ui.screen.pages.common import Player, player_title, players_by_place, rank_players
 from ui.screen.pages.countdown import GET_READY, Countdown, Judging, Preparing
 from ui.screen.pages.countdown_picture import judging_text
 from ui.screen.pages.fact_words import fact_text
@@ -45,7 +45,6 @@ from ui.screen.pages.message_picture import message_title
 from ui.screen.pages.phones import STATE_LABELS, TYPE_IT, count_phones
 from ui.screen.pages.podium import podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.result_picture import rank_players
 from ui.screen.pages.reveal import OPENING_S, FaceDown, Reveal, throw_label
 from ui.screen.pages.scoreboard import Facts, result_facts
 from ui.screen.pages.second_screen import Choosing, PublicView, choosing_text
@@ -254,9 +253,9 @@ def sentences(view: GameMessage) -> list[str]:
 
 
 def score_lines(view: GameMessage) -> list[ScoreLine]:
-    """The players' scores; in a class, of the best."""
-    players = sorted(view.players, key=lambda player: -(player.score or 0)) if figures(view) else view.players
-    return [ScoreLine(player, tuple(facts(player.facts))) for player in players[:MAX_PLAYERS]]
+    """The players' scores, the best first; in a class, of the best."""
+    players = players_by_place(view.players)[:MAX_PLAYERS]
+    return [ScoreLine(player, tuple(facts(player.facts))) for player in players]
 
 
 def figures(view: GameMessage) -> tuple[ThrowCount, ...]:
@@ -285,7 +284,7 @@ def result_lines(view: MatchResult) -> list[ScoreLine]:
             None if player.stars is not None else places[player.seat],
             player.seat in view.result.winners,
         )
-        for player in sorted(view.players, key=lambda player: places[player.seat])[:MAX_PLAYERS]
+        for player in players_by_place(view.players, view.result.winners)[:MAX_PLAYERS]
     ]
 
 

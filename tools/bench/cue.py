@@ -64,12 +64,12 @@ def measure_counts(
     with tempfile.TemporaryDirectory() as folder, SimulatedSoundCard(Path(folder) / "card") as card:
         sound = Loudspeaker(delay_ns=card.extra_latency_ns, music_volume=1.0 if music else 0.0)
         window = Window((800, 480), on_drawn=shown.on_drawn, on_page=watchers.show if watchers else None)
-        pause_ms, first = (MUSIC_PAUSE_MS, 1) if music else (None, 0)  # the first comes before it is steady
-        cues_ns = window.run(lambda display: play_counts(display, counts + first, beat_ms, sound, pause_ms))
+        pause_ms = MUSIC_PAUSE_MS if music else None
+        cues_ns = window.run(lambda display: play_counts(display, counts, beat_ms, sound, pause_ms))
         card.wait_until(time.monotonic_ns() + 300_000_000)
         sound.stop()
         recording = card.recording()
-    return compute_delays(cues_ns[first:], shown.cues_ns()[first:], recording, beat_ms)
+    return compute_delays(cues_ns, shown.cues_ns(), recording, beat_ms)
 
 
 def compute_delays(

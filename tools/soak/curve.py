@@ -23,6 +23,7 @@ from device.camera.base import Camera
 from device.camera.frames import BgrFrame, Frame
 from device.simulated.controls import SimulatedLights, SimulatedSound
 from device.simulated.table.animation import Performance
+from device.simulated.table.disturbances import Disturbance
 from device.system.clock import Clock, SimulatedClock
 from rules.catalogue import BOX_GAMES
 from rules.engine import Seat
@@ -96,6 +97,10 @@ class FakeTableAndJudge:
     def perform(self, seat: Seat, performance: Performance) -> None:
         """Remember what a hand is asked to do."""
         self._hands[seat] = performance
+
+    def disturb(self, disturbance: Disturbance) -> None:
+        """Nothing disturbs players without scenarios."""
+        raise NotImplementedError
 
     def judge_live(
         self,
@@ -214,13 +219,13 @@ def resume_match(
 ) -> Match:
     """Return the journal's unfinished match, or a new one, with simulated players and a fake camera and judge."""
     fake = FakeTableAndJudge()
-    players = SimulatedPlayers(config.seed, fake, cheat_throw=1)  # type: ignore[arg-type]  # performs like a table
+    players = SimulatedPlayers(config.seed, fake, cheat_throw=1)
     players.FOUL_RATE = 0.0
     zones = default_zones(config.game.setup.seats)
     sound = SimulatedSound(clock)
     table = HandTable(
         camera=BlankCamera(), zones=zones, display=display, clock=clock, house_rules=config.house_rules,
-        listener=players, sound=sound, judge=fake,  # type: ignore[arg-type]  # judges like a Judge
+        listener=players, sound=sound, judge=fake,
     )  # fmt: skip
     number = resume_or_begin(journal, config)
     return Match(journal, number, RoundSource(players, (table,)), MatchOutput(display, clock, announce, sound=sound))

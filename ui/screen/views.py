@@ -250,7 +250,7 @@ class ListPage(Page):
     list_page: int = field(default=0, kw_only=True)
     """Which page of the list is shown, from 0."""
 
-    def with_list_page(self, number: int) -> "ListPage":
+    def with_list_page(self, number: int) -> Self:
         """Return the page with another part of the list."""
         return replace(self, list_page=number)
 

@@ -8,7 +8,7 @@ from rules.tournaments.standings import StandingsRow
 from ui.i18n.language import render, t
 from ui.sheets.paper import GREY, Paper, SheetDocument
 from ui.text.names import printed_name
-from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_NAMES, TournamentSummary, points_text
+from ui.text.tournaments import FORMAT_NAMES, TIE_BREAK_NAMES, TournamentSummary, points_text, tie_break_columns
 
 MARGIN_MM = 14.0
 TITLE_MM, TEXT_MM = 5.0, 2.6
@@ -55,7 +55,7 @@ class _TournamentSheets:
             self._break_if_needed(3)
             self._text_from(heading, MARGIN_MM, self.y, 80)
             self.y += LINE_MM
-            breaks = list(lines[0].tie_breaks) if lines else []
+            breaks = tie_break_columns(lines, besides_won=True)
             columns = [
                 t("Points"),
                 t("Won"),
@@ -66,7 +66,7 @@ class _TournamentSheets:
             self._row("", t("Name"), columns, GREY // 2)
             for line in lines:
                 self._break_if_needed(1)
-                self._row(f"{line.place}.", self.summary.name(line.player), _cells(line))
+                self._row(f"{line.place}.", self.summary.name(line.player), _cells(line, breaks))
             self.y += LINE_MM
 
     def _row(self, place: str, name: str, cells: Sequence[str], shade: int = 0) -> None:
@@ -137,6 +137,6 @@ def _share(matches: tuple[Fixture, ...], part: int, parts: int) -> tuple[Fixture
     return matches[part * size : (part + 1) * size]
 
 
-def _cells(line: StandingsRow) -> list[str]:
+def _cells(line: StandingsRow, breaks: Sequence[str]) -> list[str]:
     numbers = [points_text(line.points), str(line.wins), str(line.draws), str(line.losses)]
-    return [*numbers, *map(points_text, line.tie_breaks.values())]
+    return [*numbers, *(points_text(line.tie_breaks[tie_break]) for tie_break in breaks)]

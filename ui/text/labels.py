@@ -33,6 +33,7 @@ SWITCH_OFF = N("Switch it off")
 KEYBOARD_HELP = N(
     "Arrows: move · Enter: press · Seats 1–8: their digit key raises, the key below it confirms · Escape twice: leave"
 )
+TYPING_HELP = N("Arrows: move · Enter: done · Escape twice: leave")
 ESCAPE_TO_LEAVE = N("Press Escape again to leave")
 LOCK_LABEL = N("LOCK")
 FIRST_HAND_LABEL = N("first")

@@ -44,7 +44,7 @@ TIE_BREAK_HEADINGS: Mapping[str, str] = MappingProxyType(
         "buchholz": N("BH", "heading: Buchholz"),
         "sonneborn-berger": N("SB", "heading: Sonneborn-Berger"),
         "head to head": N("H2H", "heading: head to head"),
-        "wins": N("Wins", "heading"),
+        "wins": N("W", "heading: won"),
     }
 )
 """As short as a column of figures."""
@@ -59,6 +59,13 @@ TIE_BREAK_SENTENCES: Mapping[str, str] = MappingProxyType(
 """What each tie-break is."""
 BYE_NAME = N("bye")
 """In place of an opponent."""
+
+
+def tie_break_columns(rows: Sequence[StandingsRow], *, besides_won: bool) -> tuple[str, ...]:
+    """Return the tie-breaks that a table has columns of, in the order in which they count; ``besides_won``: the matches
+    that were won have a column already."""
+    breaks = rows[0].tie_breaks if rows else ()
+    return tuple(tie_break for tie_break in breaks if tie_break != "wins" or not besides_won)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from rules.throws import Throw
 from ui.i18n.language import LANGUAGES, current_language, format_datetime, ngettext, render, t
 from ui.i18n.language import format_date as format_day
 from ui.screen.pages.classroom import ThrowCount, count_throws, player_standing
+from ui.screen.pages.common import Player, players_by_place
 from ui.screen.pages.scoreboard import event_facts
 from ui.text import rounds, verdicts
 from ui.web.views import MatchLine
@@ -96,6 +97,12 @@ def match_name(match: MatchLine) -> str:
         else ngettext("{count} player", "{count} players", len(names))
     )
     return ", ".join((render(match.title), players, format_date_time(match.at)))
+
+
+def standing(match: MatchLine, view: MatchView) -> tuple[Player, ...]:
+    """Return the players of a match with their scores, the best first."""
+    players = [Player(seat, player.name, view.scores.get(seat)) for seat, player in enumerate(match.players, 1)]
+    return players_by_place(players, match.winners)
 
 
 def round_full_name(line: RoundView, match: MatchLine) -> str:

@@ -388,7 +388,7 @@ def test_doctor_reports_the_camera(clock: SimulatedClock) -> None:
                 library.Picamera2.instances[-1].expose(BEGIN + number * FRAME, ExposureTime=4000)
         wait(when_ns)
 
-    clock.wait_until = exposing  # type: ignore[method-assign]
+    clock.wait_until = exposing
     (found,) = measure_camera(camera, clock)
     assert found["sensor"] == "imx708" and found["mode"] == (1536, 864) and found["asked"] == 120.0
     assert found["dropped"] == 5 and 115 < found["fps"] < 119 and found["light"] == "bright"

@@ -438,7 +438,7 @@ def chip(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeLgpio]:
 def test_gpiozero_configures_the_chip(chip: FakeLgpio) -> None:
     """gpiozero's lgpio adapter over a fake lgpio: pulled up, both edges, no debounce in the chip, and the kernel's
     times are converted to the clock."""
-    clock, heard, told = MonotonicClock(), [], []
+    clock, heard, told = MonotonicClock(), list[ButtonEvent](), list[str]()
     factory = open_pin_factory()
     buttons = GpioButtons(factory, [SeatPins(17, 27)], clock, told.append, make_task=ManualTicker)
     buttons.start(heard.append)

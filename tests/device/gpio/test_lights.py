@@ -32,8 +32,9 @@ SECOND = 1_000 * MS
 def changes(showing: LightState, from_ns: int, until_ns: int) -> list[tuple[int, bool]]:
     """Return when a light goes on and off, following ``next_change_ns``."""
     found = [(from_ns, showing.is_on(from_ns))]
-    now: int | None = from_ns
-    while (now := showing.next_change_ns(now)) is not None and now < until_ns:
+    now = from_ns
+    while (change := showing.next_change_ns(now)) is not None and change < until_ns:
+        now = change
         if showing.is_on(now) != found[-1][1]:
             found.append((now, showing.is_on(now)))
     return found
@@ -111,7 +112,7 @@ class LightRig:
 
     def record(self, pin: int, seconds: float) -> list[tuple[int, bool]]:
         """Record a light for some seconds: ms from now, and whether it is on from then."""
-        start, found = self.clock.now_ns(), []
+        start, found = self.clock.now_ns(), list[tuple[int, bool]]()
         while self.clock.now_ns() < start + seconds * SECOND:
             state = bool(self.factory.pin(f"GPIO{pin}").state)
             if not found or found[-1][1] != state:
@@ -182,7 +183,7 @@ def test_failing_light_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_light_with_a_pin_in_use_is_reported() -> None:
-    factory, told = MockFactory(), []
+    factory, told = MockFactory(), list[str]()
     taken = gpiozero.LED(22, pin_factory=factory)
     lights = GpioLights(factory, DEFAULT_SEAT_PINS[:1], SimulatedClock(), told.append, make_task=ManualTicker)
     lights.show(1, LightSignal.ANSWERED)

@@ -45,8 +45,8 @@ def table_and_frame(
     return table, min(table.frames_between(0, 10**18), key=lambda frame: abs(frame.exposed_ns - when_ns))
 
 
-def throw_of(name: str, **more: int) -> Performance:
-    return Performance(name, CUE, BEAT, **more)
+def throw_of(name: str) -> Performance:
+    return Performance(name, CUE, BEAT)
 
 
 def hand_mask(table: SimulatedTable, seat: int, frame: Frame, box: Box, size: tuple[int, int]) -> NDArray[np.bool_]:
@@ -107,7 +107,7 @@ def test_small_picture_equals_the_scaled_large_one(when_ns: int) -> None:
     table, frame = table_and_frame(throw_of("paper"), throw_of("scissors"), when_ns=when_ns)
     large = frame.pixels(ZONE_1)
     small = frame.pixels(ZONE_1, (218, 218))
-    scaled = cv2.resize(large, (218, 218), interpolation=cv2.INTER_AREA)
+    scaled = np.asarray(cv2.resize(large, (218, 218), interpolation=cv2.INTER_AREA), np.uint8)
     assert mean_difference(small, scaled) < 1.5
     hand = hand_mask(table, 1, frame, ZONE_1, (218, 218))
     assert mean_difference(small[hand], scaled[hand]) < 6

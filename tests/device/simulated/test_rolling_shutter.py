@@ -8,9 +8,9 @@ import pytest
 
 from device.camera.frames import Box, Pixels
 from device.simulated.table.animation import Performance
-from device.simulated.table.camera import SimulatedFrame, SimulatedTable
+from device.simulated.table.camera import SimulatedTable
 from device.simulated.table.people import SimulatedPerson
-from device.simulated.table.scene import SHUTTER_BAND_NS
+from device.simulated.table.scene import SHUTTER_BAND_NS, SimulatedFrame
 from device.system.clock import SimulatedClock
 
 MS = 1_000_000
@@ -90,5 +90,5 @@ def test_small_picture_equals_the_scaled_large_one() -> None:
 def test_global_shutter_pictures_match_the_stored_ones(name: str, when_ns: int) -> None:
     """The tolerance allows for another processor's rounding."""
     picture = frame_near(when_ns, 0, exposure_ns=8 * MS).pixels(ZONE_1, (109, 109))
-    stored = cv2.imread(str(STORED / f"{name}.png"))
+    stored = np.asarray(cv2.imread(str(STORED / f"{name}.png")), np.uint8)
     assert difference(picture, stored[..., ::-1]) < 0.3

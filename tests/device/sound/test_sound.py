@@ -1,5 +1,6 @@
 """Tests of the tones, of the simulated loudspeaker, and of the real one with a simulated sound card."""
 
+import threading
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,7 +12,7 @@ import pytest
 
 from device.simulated.controls import PlayedTone, SimulatedSound
 from device.sound import loudspeaker
-from device.sound.base import NullSound, Speech, Tone, count_tones
+from device.sound.base import NullSound, Samples, Speech, Tone, count_tones
 from device.sound.loudspeaker import Loudspeaker, missing_device_reason
 from device.sound.tones import MUSIC_LEVEL, mix_sounds, render_music, render_tone
 from device.system.clock import SimulatedClock
@@ -215,6 +216,28 @@ def test_music_is_heard_around_a_count_and_never_in_it(card: SimulatedSoundCard)
     assert not made[first - card.rate_hz // 10 : first].any(), "it has faded out before the first word"
     for music in (made[: first - card.rate_hz // 10], made[first + len(expected) :]):
         assert 0.1 * MUSIC_LEVEL < np.abs(music).max() <= MUSIC_LEVEL + 1e-3
+
+
+@pytest.mark.usefixtures("hasty_music")
+def test_no_tone_waits_for_the_music_to_be_made(card: SimulatedSoundCard, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def render_slowly(rate: int) -> Samples:
+        begun.set()
+        may_end.wait()
+        return render_music(rate)
+
+    monkeypatch.setattr(loudspeaker, "render_music", render_slowly)
+    sound = Loudspeaker(music_volume=1.0)
+    begun.wait()
+    asking = threading.Thread(target=sound.play, args=(Tone.ANSWERED,), daemon=True)
+    asking.start()
+    try:
+        wait_until(lambda: not asking.is_alive(), "an end of the wait")
+    finally:
+        may_end.set()
+    wait_for_music()
+    sound.stop()
 
 
 @pytest.mark.usefixtures("hasty_music")

@@ -319,7 +319,12 @@ def test_how_keys_are_agreed_on(
     ],
 )
 def test_a_failed_connection_is_said_and_not_saved(
-    manager: MockObject, wifi: MockObject, caplog: pytest.LogCaptureFixture, reason: int, kind: type, text: str
+    manager: MockObject,
+    wifi: MockObject,
+    caplog: pytest.LogCaptureFixture,
+    reason: int,
+    kind: type[HostError],
+    text: str,
 ) -> None:
     code = CONNECTION_FAILS.format(reason=reason)
     manager.replace_method(NM, "AddAndActivateConnection", "a{sa{sv}}oo", "oo", code)

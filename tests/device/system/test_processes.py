@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 import pytest
 
-from device.system import processes
 from device.system.processes import (
     LOWEST_NICE_LEVEL,
     describe_exit,
@@ -79,7 +78,7 @@ def test_nothing_fails_where_a_priority_can_not_be_set(
 
 def test_nothing_fails_on_a_system_without_priorities(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "setpriority")
-    monkeypatch.setattr(processes.sys, "platform", "win32")
+    monkeypatch.setattr(sys, "platform", "win32")
     lower_process_priority()
     use_idle_time_only()
 

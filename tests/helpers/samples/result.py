@@ -47,7 +47,7 @@ def samples() -> dict[str, View]:
         players(2), Result((2,), {}, roll, TEXT), wins, True, PROOF_CODE, 12, seconds_left=15.0, can_undo=True
     )
     tally = {"won": 12, "lost": 10, "tied": 14}
-    facts = {"streaks": 2, "rounds": tally, "battles": tally}
+    facts: dict[str, FactValue] = {"streaks": 2, "rounds": tally, "battles": tally}
     battle: dict[str, FactValue] = {name: dict.fromkeys(range(1, 5), fact) for name, fact in facts.items()}
     pages["result-battle-4"] = MatchResult(
         players(4), Result((2, 4), scores(players(4)), battle, BATTLE_TEXT), wins, True, PROOF_CODE, 12, can_undo=True

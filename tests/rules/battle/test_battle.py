@@ -267,7 +267,8 @@ class CountingTable:
 
 @st.composite
 def matches(draw: st.DrawFn) -> Game:
-    options: dict[str, Value] = {name: draw(st.sampled_from((False, True, "wish"))) for name in NAMES}
+    choices: tuple[Value, ...] = (False, True, "wish")
+    options = {name: draw(st.sampled_from(choices)) for name in NAMES}
     options |= {
         "rounds": draw(st.integers(0, 16)),
         "free": draw(st.integers(0, 6)),
@@ -541,7 +542,9 @@ def sentences_of(play: Play, kind: str) -> tuple[str, ...]:
 
 
 def test_events_in_sentences() -> None:
-    options = {"count": True, "blitz": "wish", "survivor": True, "team": True, "health": 1, "changes": True}
+    options: dict[str, Value] = {
+        "count": True, "blitz": "wish", "survivor": True, "team": True, "health": 1, "changes": True,
+    }  # fmt: skip
     play = Play(short_game(4, options))
     assert sentences_of(play, "teams") == ("Teams: Ada and Cem against Ben and Dana.",)
     play.answer({})

@@ -13,14 +13,13 @@ from rules.battle.calculator import (
     MAX_COUNT,
     BattleRound,
     CountError,
-    Outcome,
     Tally,
     calculate_round,
     check_count,
     parse_count,
     winning_throw,
 )
-from rules.throws import Throw
+from rules.throws import Outcome, Throw
 from throwlock.cli.main import run_command
 
 ROCK, PAPER, SCISSORS = Throw

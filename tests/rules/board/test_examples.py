@@ -83,7 +83,8 @@ def assert_same_case(case: dict[str, Any], flags: str, position_text: str, move_
         assert outcome == "illegal"
         return
     stands, _, loses = outcome.partition(" and ")
-    assert dict(reversed(part.split("@")) for part in stands.split()) == case["result"]
+    placed = (part.split("@") for part in stands.split())
+    assert {where: piece for piece, where in placed} == case["result"]
     assert loses == ("" if case["loser"] is None else f"{SIDE_NAMES[case['loser']]} loses")
 
 

@@ -116,7 +116,7 @@ def test_only_down_answers_a_placed_card(wrong: Value) -> None:
 def test_cards_a_player_cannot_hold_are_refused() -> None:
     play = to_risk_rounds(tied_bets="ask")
     for rocks_used in range(3):
-        assert play.prompt and "rock" in play.prompt.seats[1].values, rocks_used  # type: ignore[union-attr]  # Choices
+        assert play.prompt and "rock" in play.prompt.seats[1].values, rocks_used  # Choices
         play.answer({1: "rock", 2: "rock"})
         play.answer({1: 0})
         for _ in (1, 2):
@@ -305,7 +305,7 @@ def test_empty_risk_deck_is_refilled_from_the_discards_at_once() -> None:
     play = to_risk_rounds()
     throws = 0
     while True:
-        throw = next(t for t in THROWS if all(options.allows(t) for options in play.prompt.seats.values()))  # type: ignore[union-attr]  # asked
+        throw = next(t for t in THROWS if all(options.allows(t) for options in play.prompt.seats.values()))  # asked
         play.answer({1: throw, 2: throw})
         throws += 1
         if throws == 1:

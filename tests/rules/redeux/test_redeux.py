@@ -1,7 +1,7 @@
 """RPS Redeux: the examples of the rule page, the pairs, and an independent count of every score."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -21,20 +21,21 @@ from rules.engine import (
     Value,
 )
 from rules.events import Scores
+from rules.parallel import GameStep
 from rules.redeux.events import PairTie, RiskRoundsBegin, RoundWon
 from rules.redeux.match import pair_up
 from rules.redeux.risk_rounds import play_risk_rounds, seats_at_goal
 from rules.redeux.table import ScoreCards
-from rules.throws import BEATEN_BY
+from rules.throws import BEATEN_BY, Throw
 
 REDEUX = find_game("redeux")
 Throws = dict[int, Value]
 
-A_WINS_ROUND = {1: "rock", 2: "scissors"}
-B_WINS_ROUND = {1: "rock", 2: "paper"}
+A_WINS_ROUND: dict[int, Value] = {1: "rock", 2: "scissors"}
+B_WINS_ROUND: dict[int, Value] = {1: "rock", 2: "paper"}
 
 
-def risk_rounds_from(points: tuple[int, int], **options: Value) -> tuple[ScoreCards, Iterator[Prompt | GameEvent]]:
+def risk_rounds_from(points: tuple[int, int], **options: Value) -> tuple[ScoreCards, GameStep[int]]:
     """Start the Risk Rounds of seats 1 and 2 with these points."""
     cards = ScoreCards(range(1, 3), games=1)
     for seat, start in zip((1, 2), points, strict=True):
@@ -43,9 +44,7 @@ def risk_rounds_from(points: tuple[int, int], **options: Value) -> tuple[ScoreCa
     return cards, play_risk_rounds((1, 2), cards, setup)
 
 
-def run_to_prompt(
-    script: Iterator[Prompt | GameEvent], answers: dict[int, Value] | None
-) -> tuple[list[GameEvent], Prompt]:
+def run_to_prompt(script: GameStep[int], answers: dict[int, Value] | None) -> tuple[list[GameEvent], Prompt]:
     """Return the events after ``answers`` and the next prompt. Raises StopIteration at the end of the script."""
     events = []
     step = next(script) if answers is None else script.send(answers)
@@ -275,7 +274,7 @@ def score_changes(throws: Throws, bets: dict[int, int], risk: bool, pair: tuple[
     a, b = throws[one], throws[other]
     if a == b:
         return {}
-    a_wins = b is None or (a is not None and BEATEN_BY[b] == a)
+    a_wins = b is None or (a is not None and BEATEN_BY[Throw(str(b))] == a)
     winner, loser = pair if a_wins else (other, one)
     if not risk:
         return {winner: 5}
@@ -294,7 +293,8 @@ def score_changes(throws: Throws, bets: dict[int, int], risk: bool, pair: tuple[
 def test_scores_agree_with_an_independent_count(seats: int, goal: int, tied: str, risk: str, seed: int) -> None:
     play = Play(REDEUX.set_up(seats, {"goal": goal, "tied_bets": tied, "risk": risk}))
     dice = random.Random(seed)
-    total, held, bets = dict.fromkeys(range(1, seats + 1), 0), dict.fromkeys(range(1, seats + 1), 0), {}
+    total, held = dict.fromkeys(range(1, seats + 1), 0), dict.fromkeys(range(1, seats + 1), 0)
+    bets: dict[int, int] = {}
     games = 1
     while prompt := play.prompt:
         answers = random_answers(prompt, dice)
@@ -334,10 +334,12 @@ def test_scores_agree_with_an_independent_count(seats: int, goal: int, tied: str
 def test_primary_game_gives_each_pair_15_points_and_the_piles_agree(seed: int, seats: int) -> None:
     play = play_random(REDEUX.set_up(seats, {"risk": "never"}), seed)
     assert play.result
-    piles: dict[str, int] = {}
+    piles: dict[str, object] = {}
     for event in play.events:
         if event.kind == "pile":
-            piles |= event.facts["cards"]
+            cards = event.facts["cards"]
+            assert isinstance(cards, Mapping)
+            piles |= cards
     for one in range(1, seats, 2):
         assert play.result.scores[one] + play.result.scores[one + 1] == 15
     assert piles == {str(seat): points // 5 * 2 for seat, points in play.result.scores.items()}

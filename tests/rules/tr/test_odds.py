@@ -63,7 +63,7 @@ def play_every_path(roll: Roll) -> dict[End, Fraction]:
             play.answer({1: throw, 2: "rock"})
         if play.result:
             more = play.result.details
-            ends[more["outcome"], more["degree"]] += Fraction(1, 3 ** len(path))  # type: ignore[index, assignment, arg-type]
+            ends[more["outcome"], more["degree"]] += Fraction(1, 3 ** len(path))  # type: ignore[index, assignment]
         else:
             paths += [(*path, throw) for throw in ("rock", "paper", "scissors")]
     return dict(ends)  # type: ignore[arg-type]

@@ -166,7 +166,7 @@ def test_loading_reports_to_the_watchdog(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setitem(sys.modules, "throwlock.cli.box_session", SlowModule())
     startup = command.Startup(LateScreen(after=1), SignallingWatchdog(), Waits())  # type: ignore[arg-type]
-    assert startup.load() == "loaded"  # type: ignore[comparison-overlap]
+    assert startup.load() == "loaded"
 
 
 def test_the_splash_comes_before_everything_heavy(tmp_path: Path) -> None:

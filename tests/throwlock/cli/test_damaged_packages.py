@@ -42,11 +42,11 @@ def install(tmp_path: Path) -> Callable[[], str]:
         "-m",
         "pip",
         "--python",
-        tmp_path / "venv",
+        str(tmp_path / "venv"),
         "install",
         "--no-index",
         "--find-links",
-        tmp_path,
+        str(tmp_path),
     ]
 
     def run() -> str:

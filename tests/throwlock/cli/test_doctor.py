@@ -372,7 +372,11 @@ def test_foreign_journal_is_reported(foreign: Path) -> None:
 def test_the_clock() -> None:
     now = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
     for synchronised, words in ((True, "set by the network"), (False, "not set by"), (None, "possibly not set")):
-        part = checks.clock(lambda is_set=synchronised: is_set, now)
+
+        def is_set(answer: bool | None = synchronised) -> bool | None:
+            return answer
+
+        part = checks.clock(is_set, now)
         assert part.state == "ok"
         assert words in part.found
     part = checks.clock(lambda: False, datetime(1970, 1, 1, tzinfo=UTC))

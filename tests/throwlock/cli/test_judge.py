@@ -5,8 +5,9 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import cv2
 import numpy as np
@@ -24,6 +25,7 @@ from throwlock.cli import judge as looking
 from throwlock.cli.main import run_command
 from vision.hands.stills import RecognisedHand
 from vision.lock.inference import TimeEstimate
+from vision.lock.judge import Judge
 from vision.lock.judgement import Judgement
 
 KEYS = {
@@ -35,21 +37,30 @@ SEAT_KEYS = {
 ZONES = [f"--zone={','.join(map(repr, zone))}" for zone in scripted_hands.SEATING.zones]
 
 
+ReadClip = Callable[..., Recording]
+
+
 @pytest.fixture
-def clip(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A recording of scripted hands: seat 1 on time with paper, seat 2 late with scissors."""
+def read_scripted(monkeypatch: pytest.MonkeyPatch) -> ReadClip:
+    """Reads a recording of scripted hands: seat 1 on time with paper, seat 2 late with scissors."""
     frames, detector = hand_frames(
         hand_script(performance_of("paper", 0)), hand_script(performance_of("scissors", 330))
     )
     monkeypatch.setattr(vision.lock.judge, "HandDetector", lambda **options: detector)
 
     def read(
-        path: Path, since: int = 0, until: int = 10**18, cue: int = 0, recorded_fps: float | None = None
+        path: Path, since_ns: int = 0, until_ns: int = 10**18, cue_ns: int = 0, recorded_fps: float | None = None
     ) -> Recording:
-        part = [frame for frame in frames if since <= frame.exposed_ns - cue <= until]
-        return Recording(part, Timeline([Piece(0, 0, 1.0)]), 30.0, 30.0, None)
+        part = [frame for frame in frames if since_ns <= frame.exposed_ns - cue_ns <= until_ns]
+        return Recording(part, Timeline([Piece(0, 0, 1.0)]), 30.0, 30.0, None)  # type: ignore[arg-type]  # frames with hands
 
-    monkeypatch.setattr(looking, "read_clip", read)
+    return read
+
+
+@pytest.fixture
+def clip(monkeypatch: pytest.MonkeyPatch, read_scripted: ReadClip) -> Path:
+    """The recording's path."""
+    monkeypatch.setattr(looking, "read_clip", read_scripted)
     return Path("scripted.mp4")
 
 
@@ -97,13 +108,15 @@ def test_text_output(run: Run, clip: Path) -> None:
     assert late and int(late[1]) == pytest.approx(330, abs=7)
 
 
-def test_slow_motion_is_said_and_judged_as_recorded(run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, given = looking.read_clip, []
+def test_slow_motion_is_said_and_judged_as_recorded(
+    run: Run, clip: Path, read_scripted: ReadClip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = []
 
     def read(path: Path, *part: int, recorded_fps: float | None = None) -> Recording:
         given.append((part, recorded_fps))
         timeline = Timeline([Piece(0, 0, 4.0)])
-        return replace(whole(path), timeline=timeline, recorded_fps=120.0, speed_source=SpeedSource.GIVEN)
+        return replace(read_scripted(path), timeline=timeline, recorded_fps=120.0, speed_source=SpeedSource.GIVEN)
 
     monkeypatch.setattr(looking, "read_clip", read)
     result = run(clip, *ZONES, "--cue", "12", "--recorded-fps", "120")
@@ -170,11 +183,11 @@ def test_file_that_is_no_video_is_refused(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "kept").exists()
 
 
-def test_a_recording_without_colours_is_refused(run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = looking.read_clip
-
+def test_a_recording_without_colours_is_refused(
+    run: Run, clip: Path, read_scripted: ReadClip, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def read_grey(path: Path, recorded_fps: float | None = None) -> Recording:
-        recording = read(path, recorded_fps=recorded_fps)
+        recording = read_scripted(path, recorded_fps=recorded_fps)
         levels = np.full((480, 640, 1), 120, np.uint8)
         levels[:, 320:] = 60
         grey = np.repeat(levels, 3, 2) + np.array([0, 2, 0], np.uint8)  # as compression leaves it
@@ -206,11 +219,10 @@ def test_cue_after_the_end_is_refused(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("after_lock_ms", "is_judged"), [(-40, False), (60, False), (140, True)])
 def test_recording_that_ends_before_the_lock_is_seen_is_refused(
-    run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch, after_lock_ms: int, is_judged: bool
+    run: Run, clip: Path, read_scripted: ReadClip, monkeypatch: pytest.MonkeyPatch, after_lock_ms: int, is_judged: bool
 ) -> None:
     end_ns = round((3.15 + after_lock_ms / 1000) * 1e9)
-    whole = looking.read_clip
-    monkeypatch.setattr(looking, "read_clip", lambda path, **options: whole(path, until=end_ns, **options))
+    monkeypatch.setattr(looking, "read_clip", partial(read_scripted, until_ns=end_ns))
     result = run(clip, *ZONES)
     assert (result.exit_code == 0) is is_judged, result.output
     if not is_judged:
@@ -223,10 +235,9 @@ def test_a_fist_at_the_end_of_a_recording_may_be_about_to_open(
     run: Run, clip: Path, monkeypatch: pytest.MonkeyPatch, after_fist_ms: int, is_judged: bool
 ) -> None:
     """Two swing; a recording that was cut short ends while one hand rests for a moment."""
-    judge_class = looking.Judge
 
-    class FistJudge(judge_class):  # type: ignore[misc, valid-type]
-        def __call__(self, frames: Sequence[Frame], *arguments: object) -> Judgement:
+    class FistJudge(Judge):
+        def __call__(self, frames: Sequence[Frame], *arguments: Any) -> Judgement:
             judgement = super().__call__(frames, *arguments)
             if not after_fist_ms:
                 return judgement

@@ -9,6 +9,7 @@ import pytest
 from rules.catalogue import find_game
 from rules.engine import Result
 from rules.record.tournament import TournamentMatch
+from tests.helpers.tournament_steps import fixture_id
 from throwlock.cli.main import run_command
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Deleted, MatchAbandoned, MatchEnded, record_result
@@ -51,7 +52,7 @@ def play_match(journal: Path, fixture: str, players: tuple[int, ...], *winners: 
     with Journal(journal) as opened:
         record = newest_tournament(opened)
         assert record is not None
-        of = TournamentMatch(tournament=record.number, fixture=fixture, players=players)
+        of = TournamentMatch(tournament=record.number, fixture=fixture_id(fixture), players=players)
         names = [record.name(player) for player in players]
         config = new_match_config(find_game("classic").set_up(len(players)), names, HouseRules(), 1, "none")
         match = opened.start_match(config.start_event().model_copy(update={"tournament": of}), names)

@@ -280,7 +280,7 @@ for line in sys.stdin:
 """
     path = tmp_path / "interrupts.py"
     path.write_text(count)
-    command = [Path(sys.executable).parent / "throwlock", "arena", f"{sys.executable} {path}", "first"]
+    command = [str(Path(sys.executable).parent / "throwlock"), "arena", f"{sys.executable} {path}", "first"]
     done = subprocess.run(
         [*command, "--time-limit", "600"],
         capture_output=True,

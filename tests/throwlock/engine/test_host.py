@@ -171,7 +171,7 @@ def test_a_line_is_read_up_to_a_limit() -> None:
 
 
 def test_input_without_an_end_ends_the_engine() -> None:
-    engine = [Path(sys.executable).parent / "throwlock", "engine", "classic"]
+    engine = [str(Path(sys.executable).parent / "throwlock"), "engine", "classic"]
     with Path("/dev/zero").open("rb") as zeros:
         done = subprocess.run(engine, stdin=zeros, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and done.stdout.count("\n") == 3 == 3 * done.stderr.count("\n")
@@ -277,7 +277,7 @@ ROUND = '{"answers": {"1": "rock", "2": "scissors"}}'
 def test_undo_and_position_lead_to_where_the_answers_do(name: str, seed: int, count: int, back: int) -> None:
     """Everything after the new ``new`` message is as if only the answers that are left had ever been given."""
     game = GAMES[name].set_up(GAMES[name].min_players + 1 if GAMES[name].max_players > 2 else 2)
-    bot, answers = random_bot(seed), []
+    bot, answers = random_bot(seed), list[Line]()
 
     def answer(question: Line) -> str | None:
         if "ask" not in question or len(answers) == count:

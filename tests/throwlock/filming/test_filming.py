@@ -371,7 +371,7 @@ def test_a_missing_camera_is_told_on_the_first_page(tmp_path: Path) -> None:
         raise CameraError("no camera usb:0: plug one in")
         yield
 
-    box.open_table = no_camera  # type: ignore[method-assign]
+    box.open_table = no_camera
     box.run()
     assert person.of(FilmingMenu)[-1].note == "No camera usb:0: plug one in"
 
@@ -593,7 +593,7 @@ def test_the_newest_folder_of_a_day_is_taken(tmp_path: Path) -> None:
     for name in names:
         os.utime(tmp_path / name / "consent.json", (4e9, 4e9))
     after_a_jump = FilmingFolder.create(tmp_path, "1970-01-01", "usb:0", CONSENT)
-    assert newest_folder(tmp_path).path == after_a_jump.path  # type: ignore[union-attr]
+    assert newest_folder(tmp_path).path == after_a_jump.path
 
 
 def test_an_unwritable_folder_is_an_error_in_words(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_hall_lives_in_containers(compose: Compose, tmp_path: Path) -> None:
     assert "Table 1" in compose("exec", *hall, "add-box", "/hall", "box-1", "--table", "Table 1")
     compose("kill", "-s", "HUP", "broker")
     for service in ("broker", "hub"):
-        wait_until(lambda service=service: is_healthy(container(service)))
+        wait_until(partial(is_healthy, container(service)))
 
     file = read_membership(folder / "boxes/box-1.toml")
     access = BrokerAccess(host=file.host, port=file.port, ca=file.ca, user=file.box, password=file.password)

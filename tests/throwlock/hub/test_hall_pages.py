@@ -148,7 +148,7 @@ def test_no_shows_withdrawals_late_players_and_giving_up(
     assert organiser.send(f"{page}/withdraw", player=str(third.players[0]))[0] == 409
     assert organiser.send(f"{page}/withdraw", player=str(third.players[0]), sure="yes") == (303, page)
     state = read_hall_tournament(database, number).record.state
-    assert [state.fixture(fixture_id(f"S1.{n}")).outcome.winners for n in (1, 2, 3)] == [  # type: ignore[union-attr]
+    assert [state.fixture(fixture_id(f"S1.{n}")).outcome.winners for n in (1, 2, 3)] == [
         (first.players[1],), (), (third.players[1],)
     ]  # fmt: skip
     assert state.players == 7

@@ -214,7 +214,7 @@ def test_what_the_organiser_corrects_counts_before_the_box(
     assign(database, number, fixture_id("S1.1"), "box-1", BY)
     match = boxes[0].win("Ada")
     boxes[0].send()
-    decide(database, number, TournamentCorrected(tournament=number, fixture="S1.1", winners=(3,)), BY)
+    decide(database, number, TournamentCorrected(tournament=number, fixture=fixture_id("S1.1"), winners=(3,)), BY)
     boxes[0].end(match, 1, scores=(5, 0))
     boxes[0].send()
     assert winners(read_hall_tournament(database, number), "S1.1") == ["Cy"]
@@ -225,11 +225,13 @@ def test_a_correction_of_a_fixture_that_others_follow_from_is_refused(
 ) -> None:
     number = new_tournament(database, Format.KNOCKOUT)
     for fixture, player in (("K1.1", 1), ("K1.2", 2)):
-        decide(database, number, TournamentResult(tournament=number, fixture=fixture, winners=(player,)), BY)
+        decide(
+            database, number, TournamentResult(tournament=number, fixture=fixture_id(fixture), winners=(player,)), BY
+        )
     assign(database, number, fixture_id("K2.1"), "box-1", BY)
     entries = len(read_hall_tournament(database, number).log)
     with pytest.raises(TournamentError, match="has begun"):
-        decide(database, number, TournamentCorrected(tournament=number, fixture="K1.1", winners=(4,)), BY)
+        decide(database, number, TournamentCorrected(tournament=number, fixture=fixture_id("K1.1"), winners=(4,)), BY)
     assert len(read_hall_tournament(database, number).log) == entries
 
 
@@ -273,8 +275,10 @@ def test_pairings_are_taken_back(database: psycopg.Connection, boxes: list[Playi
     for n, box in enumerate(boxes[:3], 1):
         assign(database, number, fixture_id(f"S1.{n}"), box.name, BY)
     players = [read_hall_tournament(database, number).open[fixture_id(f"S1.{n}")].players for n in (1, 2, 3)]
-    decide(database, number, TournamentResult(tournament=number, fixture="S1.1", winners=players[0][:1]), BY)
-    decide(database, number, TournamentNoShow(tournament=number, fixture="S1.2", player=players[1][0]), BY)
+    decide(
+        database, number, TournamentResult(tournament=number, fixture=fixture_id("S1.1"), winners=players[0][:1]), BY
+    )
+    decide(database, number, TournamentNoShow(tournament=number, fixture=fixture_id("S1.2"), player=players[1][0]), BY)
     found = decide(database, number, TournamentPlayerWithdrawn(tournament=number, player=players[2][0]), BY)
     assert not found.open and not any(box.pairings for box in boxes)
     outcomes = [found.record.state.fixture(fixture_id(f"S1.{n}")).outcome for n in (1, 2, 3)]

@@ -312,7 +312,7 @@ def test_result_is_the_newest_of_its_match(hall: psycopg.Connection) -> None:
     events = chain(bodies(3, started(), ended(2, (0, 2))), JOURNAL, events)
     store_batch(hall, BOX, batch(JOURNAL, events))
     query = "SELECT match, game, pairing, players, winners, scores, is_final FROM match_result ORDER BY match"
-    second = (3, "classic", None, [], [2], {"1": 0, "2": 2}, True)
+    second: tuple[object, ...] = (3, "classic", None, [], [2], {"1": 0, "2": 2}, True)
     assert hall.execute(query).fetchall() == [
         (1, "classic", pairing, list(players), [1], {"1": 2, "2": 1}, True), second,
     ]  # fmt: skip

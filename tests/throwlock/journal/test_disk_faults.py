@@ -193,7 +193,7 @@ def test_full_disk_stops_the_match_until_there_is_room(tmp_path: Path, connectio
 def test_a_clock_jump_changes_only_dates(tmp_path: Path) -> None:
     path = tmp_path / "one.journal"
     dates = itertools.cycle(["2031-05-05T10:00:00.000+00:00", "1970-01-01T00:00:00.000+00:00"])
-    with Journal(path, now=lambda: next(dates)) as journal:  # type: ignore[arg-type]
+    with Journal(path, now=lambda: next(dates)) as journal:
         make_match(journal, match_config(CLASSIC))[0].play()
         again, _ = make_match(journal, match_config(CLASSIC, seed=4))
         again.play()

@@ -18,7 +18,7 @@ from throwlock.journal.events import BODY_TYPES, Corrected, MatchEnded, ResultRe
 from throwlock.journal.hash_chain import canonical_json
 
 KINDS = pytest.mark.parametrize("kind", BODY_TYPES)
-WRONG_TYPE = {"": {}}
+WRONG_TYPE: dict[str, object] = {"": {}}
 """Valid for no field of any event."""
 
 
@@ -131,7 +131,9 @@ def test_numbers_that_are_not_finite_are_refused(number: float) -> None:
 
 
 def test_a_result_keeps_the_keys_of_its_game() -> None:
-    body = MatchEnded(result=ResultRecord(winners=(1,), scores={1: 2, 2: 0}, reason="flag", table={"1": [3, None]}))
+    own = {"reason": "flag", "table": {"1": [3, None]}}
+    result = ResultRecord(winners=(1,), scores={1: 2, 2: 0}, **own)
+    body = MatchEnded(result=result)
     assert decode_body("match_ended", encode_body(body)) == body
 
 
@@ -155,4 +157,4 @@ def test_a_correction_is_stored_with_the_documents_words() -> None:
 
 def test_an_event_can_not_be_changed() -> None:
     with pytest.raises(ValidationError, match="frozen"):
-        STARTED.seats = 3  # type: ignore[misc]
+        STARTED.seats = 3

@@ -439,11 +439,11 @@ def test_interrupted_deletion_is_finished_by_the_next(tmp_path: Path, monkeypatc
     monkeypatch.undo()
     assert JournalMaintenance(path).forget(ada).evidence_count == 2
     assert_intact(path)
-    with JournalReader(path) as journal:
-        assert journal.players() == {ada: None, ben: PEOPLE[1]}
+    with JournalReader(path) as reader:
+        assert reader.players() == {ada: None, ben: PEOPLE[1]}
     assert JournalMaintenance(path).forget(ada).evidence_count == 0
-    with JournalReader(path) as journal:
-        assert [event.kind for event in journal.events()].count("deleted") == 2, "the third deleted nothing"
+    with JournalReader(path) as reader:
+        assert [event.kind for event in reader.events()].count("deleted") == 2, "the third deleted nothing"
 
 
 def test_images_written_during_a_deletion_are_deleted_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -469,8 +469,8 @@ def test_images_written_during_a_deletion_are_deleted_too(tmp_path: Path, monkey
         Deleted(reason="player forgotten", events=(2,), players=(ada,)),
         Deleted(reason="player forgotten", events=tuple(late)),
     ]
-    with JournalReader(path) as journal:
-        assert [fault for fault in verify(journal).problems if not fault.startswith("match ")] == []
+    with JournalReader(path) as reader:
+        assert [fault for fault in verify(reader).problems if not fault.startswith("match ")] == []
 
 
 def test_trimming_is_limited_per_call(tmp_path: Path) -> None:

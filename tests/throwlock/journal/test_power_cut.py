@@ -64,7 +64,7 @@ def crashed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for part in ("", "-wal", TAIL_SUFFIX):
                 shutil.copy(sibling(path, part), there)
 
-        display.show = show  # type: ignore[method-assign]
+        display.show = show
         match.play()
     return there / "evening.journal"
 

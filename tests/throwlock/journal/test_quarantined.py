@@ -72,3 +72,7 @@ def test_they_go_before_images_for_which_there_is_no_room(tmp_path: Path) -> Non
     assert JournalMaintenance(builder.path).trim_evidence(1_000_000) == 0
     assert numbers(builder.path) == [1]
     builder.close()
+
+
+def test_a_folder_that_is_yet_to_be_created_has_none(tmp_path: Path) -> None:
+    assert trim_quarantined(tmp_path / "new/one.journal", 0, 0) == 0

@@ -72,11 +72,11 @@ class OneTouch:
 
 def test_secrets_are_behind_a_page_of_their_own() -> None:
     display = OneTouch()
-    ScreenAnswers(display).tell([Other("drawn", {"card": "rock"}, only=2)], PLAYERS)  # type: ignore[arg-type]
+    ScreenAnswers(display).tell([Other("drawn", {"card": "rock"}, only=2)], PLAYERS)
     (question,) = display.asked
     assert (list(question.prompt.seats), question.prompt.is_secret, question.prompt.about) == ([2], True, {})
     assert question.question_for(2).prompt.own_facts == {2: {"card": "rock"}}
-    ScreenAnswers(display).tell([Other("tie", {})], PLAYERS)  # type: ignore[arg-type]
+    ScreenAnswers(display).tell([Other("tie", {})], PLAYERS)
     assert len(display.asked) == 1
 
 
@@ -84,7 +84,7 @@ def test_all_look_at_their_hands_together() -> None:
     display = OneTouch()
     hands = [Other("hand", {"cards": {"rock": seat}}, only=seat) for seat in (1, 2)]
     drawn = [Other("drawn", {"card": card}, only=2) for card in ("rock", "paper")]
-    ScreenAnswers(display).tell([*hands, *drawn], PLAYERS)  # type: ignore[arg-type]
+    ScreenAnswers(display).tell([*hands, *drawn], PLAYERS)
     assert [(view.prompt.kind, list(view.prompt.seats)) for view in display.asked] == [
         ("hand", [1, 2]),
         ("drawn", [2]),

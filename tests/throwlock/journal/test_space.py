@@ -1,6 +1,7 @@
 """A full disk: frames and clips go before a match is stopped, then the oldest images, and never an event."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from functools import partial
@@ -36,7 +37,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def lay_files(path: Path, size: int) -> dict[str, Path]:
+def lay_files(path: Path, size: int) -> dict[LazyText, Path]:
     """Lay a file of everything that may go next to a journal."""
     files = {
         FRAMES: sibling(path, FRAMES_SUFFIX) / "1-0123.zip",
@@ -113,7 +114,7 @@ def test_a_match_begins_with_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     files = list(lay_files(path, 1000).values())
     assert make_room(path, 0) is None
     free = iter((10, 10, 50))
-    usage = space.shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(space.shutil, "disk_usage", lambda folder: usage._replace(free=next(free)))
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=next(free)))
     assert make_room(path, 40) == space_made(FRAMES, CLIPS)
     assert [file.exists() for file in files] == [False, False, True]

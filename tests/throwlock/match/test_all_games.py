@@ -63,7 +63,8 @@ def check_speech(shown: Sequence[object]) -> None:
             continue
         spoken += 1
         later = [page for page in shown[at:] if not isinstance(page, str)]
-        messages = [str(join(page.sentences)) for page in takewhile(lambda page: isinstance(page, GameMessage), later)]
+        spoken_at = takewhile(lambda page: isinstance(page, GameMessage), later)
+        messages = [str(join(page.sentences)) for page in spoken_at if isinstance(page, GameMessage)]
         read = {" ".join(messages[:count]) for count in range(1, len(messages) + 1)}
         before = next((page for page in reversed(shown[:at]) if not isinstance(page, str)), None)
         if later and isinstance(later[0], Reveal):

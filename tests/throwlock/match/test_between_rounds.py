@@ -227,10 +227,10 @@ def test_random_changes_lose_nothing(tmp_path: Path) -> None:
                     if dice.random() < 0.3:
                         return pause(view)
                     seats = [seat for seat in view.prompt.seats if not view.prompt.is_optional or dice.random() < 0.4]
-                    return {seat: dice.choice([*view.prompt.seats[seat].values]) for seat in seats}  # type: ignore[union-attr]
+                    return {seat: dice.choice([*view.prompt.seats[seat].values]) for seat in seats}
                 return None
 
-            script.ask = ask  # type: ignore[method-assign]
+            script.ask = ask
             match.play()
             assert verify(journal).problems == ()
 

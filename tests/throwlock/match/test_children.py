@@ -125,8 +125,8 @@ def test_a_resumed_match_says_no_more_of_a_foul(tmp_path: Path) -> None:
         number = journal.unfinished_match()
         assert number is not None
         for for_children in (True, False):
-            match = OngoingMatch(journal, number, judges_throws=True, for_children=for_children)
-            assert (match.void_sentence == AGAIN) is for_children
+            ongoing = OngoingMatch(journal, number, judges_throws=True, for_children=for_children)
+            assert (ongoing.void_sentence == AGAIN) is for_children
 
 
 @pytest.mark.parametrize(

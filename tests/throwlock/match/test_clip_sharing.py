@@ -105,7 +105,7 @@ def test_deciding_clip_is_taken_home_from_the_result(tmp_path: Path) -> None:
     with Journal(path) as journal:
         display = People(path, touch)
         match, _ = make_match(journal, CLASSIC, display=display, clips=sharing(network), people_answer=True)
-        assert play_to_end(LaunchOptions(path, "simulated"), display, match) == "home"  # type: ignore[arg-type]
+        assert play_to_end(LaunchOptions(path, "simulated"), display, match) == "home"
         rounds = [event.number for event in journal.events(match.number) if event.round]
     results = display.views(MatchResult)
     assert network.shared == rounds[-1:] * 2 and len(results) == 3

@@ -1,7 +1,7 @@
 """What a correction makes of a match: pure, from events alone. Whatever people correct, the match can be replayed, and
 what counts of it is what was thrown, as far as the game still asks for it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.catalogue import find_game
-from rules.engine import Choices, Game, Result, Rules, Script, Setup, ThrowPrompt, TimeLimit, replay
+from rules.engine import Choices, Game, Json, Result, Rules, Script, Setup, ThrowPrompt, TimeLimit, replay
 from rules.record.match import REFEREE, MatchView
 from rules.record.round import RoundView
 from rules.throws import THROW_CHOICES
@@ -71,10 +71,12 @@ class FakeJournal:
         return project(self.events, REFEREE, game=self.game)
 
     @property
-    def scores(self) -> dict[int, int]:
+    def scores(self) -> dict[int, Json]:
         said = replay(self.game, counting(self.events)).events
         last = next((one for one in reversed(said) if one.kind == "score"), None)
-        return {} if last is None else {int(seat): points for seat, points in last.facts["scores"].items()}  # type: ignore[union-attr]
+        scores = {} if last is None else last.facts["scores"]
+        assert isinstance(scores, Mapping)
+        return {int(seat): points for seat, points in scores.items()}
 
 
 def round_of(book: FakeJournal, number: int) -> RoundView:
@@ -326,7 +328,7 @@ def go_on(book: FakeJournal, data: st.DataObject) -> None:
     foul = data.draw(st.sampled_from([None, *asked.seats]))
     voided = foul is not None and data.draw(st.booleans())
     seats = {seat: seat_record("unclear" if voided and seat == foul else "on time", throws[seat]) for seat in throws}
-    book.write(round_body(seats, None if voided else throws, (foul,) if voided else ()))
+    book.write(round_body(seats, None if voided else throws, (foul,) if voided and foul is not None else ()))
 
 
 def choices(options: Any) -> Sequence[Any]:
@@ -347,5 +349,6 @@ def correct_something(book: FakeJournal, rounds: list[int], data: st.DataObject)
     assert {other: answers for other, answers in after.items() if other < number} == untouched
     assert after.keys() == (before.keys() - set(made.dropped) - {number}) | ({number} if made.answers else set())
     if made.answers and not made.dropped and number in before:
+        assert made.previous is None or isinstance(made.previous, str), "a throw"
         book.correct(number, seat, made.previous)
         assert effective_answers(book.events) == before, "corrected back"

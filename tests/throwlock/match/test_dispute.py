@@ -34,10 +34,10 @@ from tests.helpers.judged_frames import CUE, FRAMES, JUDGEMENT, MS
 from tests.helpers.judged_hands import ZONES
 from tests.helpers.table_matches import KillableJournal, Killed, PerfectJudge, history, make_match, match_config
 from throwlock.cli.main import run_command
-from throwlock.cli.play import LaunchOptions
 from throwlock.house_rules import HouseRules
 from throwlock.journal.events import Corrected, RoundVoided
 from throwlock.journal.journal import Event, Evidence, Journal, JournalReader
+from throwlock.launch_options import LaunchOptions
 from throwlock.match.dispute import dispute_view
 from throwlock.match_runner import play_to_end
 from throwlock.replay.answers import effective_answers
@@ -378,8 +378,8 @@ def test_frames_of_every_camera_are_kept_as_jpegs() -> None:
 
 def test_lazy_frame_is_not_rendered_when_kept() -> None:
     looks: list[int] = []
-    frames = [LazyFrame(f.number, f.exposed_ns, 0, f.size, looks=looks) for f in FRAMES]
-    frames = collect_frames(JUDGEMENT, frames)
+    lazy = [LazyFrame(f.number, f.exposed_ns, 0, f.size, looks=looks) for f in FRAMES]
+    frames = collect_frames(JUDGEMENT, lazy)
     assert frames.size_bytes == 0 and looks == []
     frames.image(1, 3)
     frames.image(1, 3)

@@ -36,8 +36,8 @@ def test_killed_match_resumes_where_it_stopped(tmp_path: Path) -> None:
     except ModelError as fault:
         pytest.skip(str(fault))
     path = tmp_path / "killed.journal"
-    play = [THROWLOCK, "play", "classic", "--option", "best_of=5", "--camera", "simulated", "--name", "Ada"]
-    play += ["--name", "Ben", "--headless", "--journal", path, "--screens", tmp_path / "screens"]
+    play = [str(THROWLOCK), "play", "classic", "--option", "best_of=5", "--camera", "simulated", "--name", "Ada"]
+    play += ["--name", "Ben", "--headless", "--journal", str(path), "--screens", str(tmp_path / "screens")]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
 
     killed = subprocess.Popen([*play, "--seed", "7"], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=environment)

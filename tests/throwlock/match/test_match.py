@@ -214,10 +214,11 @@ def test_foul_rule(tmp_path: Path, rule: FoulRule) -> None:
 def empty_table(table: PerfectJudge, hidden_seats: Sequence[Seat] = (1, 2)) -> None:
     perform = table.perform
 
-    def hidden(seat: Seat, one: Performance) -> None:
-        perform(seat, Performance(one.throw, one.cue_ns, beat_ns=one.beat_ns, hidden=seat in hidden_seats))
+    def hidden(seat: Seat, performance: Performance) -> None:
+        throw, cue_ns, beat_ns = performance.throw, performance.cue_ns, performance.beat_ns
+        perform(seat, Performance(throw, cue_ns, beat_ns=beat_ns, hidden=seat in hidden_seats))
 
-    table.perform = hidden  # type: ignore[method-assign]
+    table.perform = hidden
 
 
 @pytest.mark.parametrize(("game", "options"), [("classic", {}), ("battle", FIXED_BATTLE)])
@@ -508,7 +509,7 @@ RISK = Prompt("risk", {1: Choices(("yes", "no"))})
     ],
 )
 def test_terminal_asks_until_the_answer_is_legal(ask: Prompt, typed: list[str], answer: object) -> None:
-    lines, said = iter(typed), []
+    lines, said = iter(typed), list[str]()
     players = TerminalAnswers(lambda prompt: next(lines), said.append)
     assert players.answer(ask, (Player(1, "Ada", 20),), 0) == {1: answer}
     assert len(said) == len(typed) - 1

@@ -269,11 +269,11 @@ def test_pause_in_the_count_makes_the_throw_not_count(tmp_path: Path, choice: Pa
     people = PausingAtBeat(1, choice)
     display, judge = PausableDisplay(people), PerfectJudge()
     config = match_config(GAMES["classic"].set_up(2, {"best_of": 1}))
-    simulated = SimulatedPlayers(0, judge)  # type: ignore[arg-type]  # performs as a simulated table
+    simulated = SimulatedPlayers(0, judge)
     table = HandTable(
         camera=camera, zones=default_zones(2), display=display, clock=clock, house_rules=config.house_rules,
         listener=simulated, judge=judge,
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)
         match = Match(

@@ -19,12 +19,13 @@ from throwlock.match.pause import PausableDisplay
 from throwlock.match.reveal import MatchOutput, Pace
 from throwlock.replay.public_log import public_log
 from throwlock.review.verify import verify
-from throwlock.tables.answers import SEEN_REPLY, ScreenAnswers
+from throwlock.tables.answers import ScreenAnswers
 from throwlock.tables.source import RoundSource
 from ui.screen.core.display import WindowClosedError
 from ui.screen.pages.common import UNDO_ANSWER
 from ui.screen.pages.group_question import GroupQuestion
 from ui.screen.pages.message import GameMessage
+from ui.screen.pages.question import SEEN_REPLY
 from ui.screen.pages.showdown import Showdown
 from ui.screen.views import InteractiveView, View
 

@@ -124,7 +124,7 @@ def test_a_pause_leads_to_the_phones_where_there_is_a_network(has_network: bool)
     if not has_network:
         phones.pads.network = None
     question = Notice("Hello", "")
-    answers = [
+    answers: list[Answer] = [
         PausedAt(question),
         *([PauseChoice.PHONES, GO_ON_ANSWER] if has_network else []),
         PauseChoice.GO_ON,
@@ -164,7 +164,7 @@ class PhonePlayers(ScriptedScreen):
                     assert question is not None
                     self.phones.pads.answer(str(seat), question.number, str(2 * seat - 2))
                 reply = page.poll()
-                return reply.value  # type: ignore[union-attr]
+                return reply.value
         return "home" if isinstance(view, MatchResult) else "go on"
 
 

@@ -26,9 +26,9 @@ from tests.helpers.x_server import server
 from throwlock.journal.journal import JournalReader
 from throwlock.pads import texts as strings
 from throwlock.pads.view import PadState
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import effective_answers
-from throwlock.web.server import local_addresses
+from throwlock.web.serving import local_addresses
 from ui.screen.pages.common import Player
 from ui.screen.pages.question import SEEN_REPLY, Question, first_time_hint
 from ui.screen.pages.scoreboard import ScoreboardFacts, event_facts, own_facts, prompt_facts

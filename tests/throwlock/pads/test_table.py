@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from rules.catalogue import find_game
 from rules.engine import (
     BOX,
     Choices,
+    FactValue,
     Game,
     GameEvent,
     IntRange,
@@ -30,7 +32,7 @@ from rules.engine import (
     Value,
     seats_to_json,
 )
-from rules.events import Other
+from rules.events import Other, Scores
 from rules.future.events import HandDealt
 from rules.future.text import TEXT as FUTURE_TEXT
 from rules.record.round import game_outcomes
@@ -43,9 +45,10 @@ from throwlock.match.pause import PadDisplay
 from throwlock.pads import texts as pad_strings
 from throwlock.pads.table import FORGOTTEN_AFTER_S, LOST_AFTER_S, PadTable, parse_value
 from throwlock.pads.view import Activity
+from throwlock.replay.answers import effective_answers
 from throwlock.replay.config import config_from_events
-from throwlock.replay.corrections import effective_answers
 from throwlock.tables.answers import ScreenAnswers
+from throwlock.tv import texts as tv_texts
 from tools.gallery import samples
 from ui.screen.pages import group_question
 from ui.screen.pages.common import Player
@@ -55,6 +58,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.pause import PausePage
 from ui.screen.pages.question import EntryPage, HandOverPage
+from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
 from ui.screen.pages.scoreboard import own_facts, prompt_facts
 from ui.screen.pages.showdown import Showdown
@@ -464,8 +468,10 @@ def test_every_phone_shows_all_that_its_seat_alone_knows(game: Game, seed: int) 
 def test_a_waiting_phone_shows_its_hand_the_pot_and_all_claims() -> None:
     phones = Phones(("Ada", "Ben"))
     phones.join(1, 2)
-    about = {"pot": 17, "claims": {1: "rock"}, "chips": {1: 4, 2: 9}}
-    own = {1: {"cards in hand": {"rock": 0, "paper": 3, "scissors": 2}, "face down": "paper"}}
+    about: dict[str, FactValue] = {"pot": 17, "claims": {1: "rock"}, "chips": {1: 4, 2: 9}}
+    own: dict[int, dict[str, FactValue]] = {
+        1: {"cards in hand": {"rock": 0, "paper": 3, "scissors": 2}, "face down": "paper"}
+    }
     prompt = Prompt("act", {2: Choices(("fold", "bet"))}, about, own_facts=own, text=FUTURE_TEXT)
     claims = prompt_facts(prompt).of_seat(1)
     phones.pads.show(GroupQuestion((Player(1, "Ada", 4, facts=claims), Player(2, "Ben", 9)), prompt))
@@ -477,8 +483,22 @@ def test_a_waiting_phone_shows_its_hand_the_pot_and_all_claims() -> None:
     assert "Paper" not in phones.html(1), "the cards are turned over"
 
 
+def test_scores_are_listed_as_on_the_television_with_the_own_line_marked() -> None:
+    result = samples()["result-3"]
+    assert isinstance(result, MatchResult)
+    phones = Phones(tuple(player.name for player in result.players))
+    phones.join(2)
+    message = GameMessage(result.players, Scores({}), ())
+    for view, lines in ((message, tv_texts.score_lines(message)), (result, tv_texts.result_lines(result))):
+        phones.pads.show(view)
+        best_first = tuple(line.player.seat for line in lines)
+        assert tuple(player.seat for player in phones.state(2).players) == best_first != (1, 2, 3)
+        marked = re.findall('<li aria-current="true">.*?<span class="name"[^>]*>(.*?)</span>', phones.html(2))
+        assert marked == [result.players[1].name]
+
+
 def test_a_phone_says_what_each_answer_costs(phones: Phones) -> None:
-    about = {"pot": 3, "chips": {1: 7, 2: 1}}
+    about: dict[str, FactValue] = {"pot": 3, "chips": {1: 7, 2: 1}}
     begin(phones, Prompt("act", {1: Choices(("fold", "bet"))}, about, text=FUTURE_TEXT)).poll()
     assert "1 to 7 chips" in phones.html(1)
     begin(phones, Prompt("bet", {1: IntRange(1, 7)}, about, text=FUTURE_TEXT)).poll()

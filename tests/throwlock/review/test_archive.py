@@ -10,7 +10,7 @@ import pytest
 
 from errors import NotFoundError, RefusedError
 from rules.catalogue import GAMES, find_game
-from rules.engine import Play, replay
+from rules.engine import Play, Value, replay
 from rules.record.event import ReviewMark
 from rules.record.match import MatchView
 from tests.helpers.journal_builder import CLASSIC, RESULT, JournalBuilder, P, R, S, make_hand
@@ -138,7 +138,7 @@ def test_unjudged_rounds_have_no_verdicts_and_times(box: JournalBuilder) -> None
 
 
 def test_bets_are_shown_with_their_round(tmp_path: Path) -> None:
-    options = {"risk": "always", "goal": 40, "tied_bets": "stand"}
+    options: dict[str, Value] = {"risk": "always", "goal": 40, "tied_bets": "stand"}
     box = JournalBuilder(tmp_path / "a.journal", find_game("redeux").set_up(2, options))
     for _ in range(3):
         box.add_round(R, S)
@@ -379,7 +379,7 @@ def test_the_tournament_that_is_going_on(tmp_path: Path) -> None:
     assert run_command(["tournament", "new", "classic", *names, "--journal", str(path)]) == 0
     found = summary()
     assert found is not None and set(found.names) == {"Ada", "Ben"} and not found.champions
-    assert run_command(["tournament", "result", found.fixtures[0].id, "Ada", "--journal", str(path)]) == 0
+    assert run_command(["tournament", "result", str(found.fixtures[0].id), "Ada", "--journal", str(path)]) == 0
     found = summary()
     assert found is not None and [found.name(one) for one in found.champions] == ["Ada"], (
         "until something else is played"

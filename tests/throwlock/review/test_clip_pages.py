@@ -16,7 +16,8 @@ from throwlock.review import clip_maker as maker
 from throwlock.review.clip_maker import NO_PICTURES, ClipOrder, ClipState, ClipStatus
 from throwlock.web import server
 from throwlock.web.lan_switch import LanSwitch
-from throwlock.web.server import ReviewServer, ServerError
+from throwlock.web.server import ReviewServer
+from throwlock.web.serving import ServerError
 from ui.screen.pages.take_home import TakeHomeStatus
 from ui.web.middleware import SHARED_CLIP
 

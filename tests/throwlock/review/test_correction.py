@@ -39,7 +39,7 @@ def test_a_reading_is_corrected_and_the_match_can_be_resumed(box: JournalBuilder
         assert archive.match(box.match).line.state == "in progress"
     with JournalReader(box.path) as journal:
         body = journal.events(box.match)[-1].body
-        assert (body.kind, body.by) == ("corrected", "the review pages")  # type: ignore[union-attr]
+        assert (body.kind, body.by) == ("corrected", "the review pages")
         assert effective_answers(journal.events(box.match)) == {first: {1: P, 2: S}, second: {1: P, 2: R}}
         assert verify(journal).problems == ()
 

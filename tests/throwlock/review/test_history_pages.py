@@ -20,7 +20,7 @@ from throwlock.review.archive import ArchiveOpener
 from throwlock.review.history_pages import EMPTY_MATCH, NONE_MARKED, NONE_YET, PICTURES_DELETED, round_view
 from throwlock.unfinished_match import PlainMatch
 from throwlock.web.lan_switch import LanSwitch
-from throwlock.web.server import ServerError
+from throwlock.web.serving import ServerError
 from tools.sample_journal import write_sample_journal
 from ui.screen.pages import network as network_page
 from ui.screen.pages.dispute import DisputedRound

@@ -23,7 +23,7 @@ from throwlock.review.entries import PlayerDirectory
 from throwlock.review.index import ReviewIndex
 from tools.sample_journal import SampleClock, SampleJournal, SampleMatch, write_sample_journal
 from ui.web.strings import local_date
-from ui.web.views import MatchFilter, Trouble
+from ui.web.views import MatchFilter, MatchLine, Trouble
 
 TABLES = ("match", "match_player", "seat_throw")
 
@@ -129,7 +129,7 @@ def test_player_pages_equal_a_recount(journal: Path) -> None:
             assert {throw: count for throw, count in page.statistics.throws.items() if count} == Counter(
                 seat.throw for seat in own if seat.throw is not None
             )
-            assert sorted(late.after_first_ms for late in page.lateness) == sorted(
+            assert sorted(late.after_first_ms for late in page.lateness if late.after_first_ms is not None) == sorted(
                 seat.after_first_ms for seat in own if seat.after_first_ms is not None
             )
             won = [
@@ -149,7 +149,8 @@ def test_match_lists_filter_and_page(journal: Path) -> None:
     with open_archives(journal) as shelf:
         with shelf.open() as archive:
             lines = list(archive.matches(MatchFilter(limit=1000)))
-            found, after = [], None
+            found: list[MatchLine] = []
+            after = None
             while page := archive.matches(MatchFilter(after=after, limit=7)):
                 found += page
                 after = page[-1].number

@@ -89,13 +89,13 @@ def make(box: JournalBuilder, event: int, clip_format: ClipFormat = ClipFormat.M
     return path
 
 
-def columns(picture: Picture, colour: Colour, least_rows: int) -> Picture:
+def columns(picture: Picture, colour: Colour, least_rows: int) -> NDArray[np.intp]:
     """Return the columns of the timeline in which at least so many pixels are of a colour."""
     near = np.abs(picture[TIMELINE_ROWS] - np.array(colour)).max(axis=2) < 40
     return np.flatnonzero(near.sum(axis=0) >= least_rows)
 
 
-def middle(found: Picture) -> float:
+def middle(found: NDArray[np.intp]) -> float:
     assert found.size and np.ptp(found) < 40, found
     return float(found.mean())
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.helpers.journals import chain_problems
 from tests.helpers.waiting import LIMIT_S
@@ -25,7 +25,8 @@ from throwlock.journal.journal import Journal, JournalError, match_started
 from throwlock.pads.table import PadTable
 from throwlock.tv.second_screen import SecondScreen
 from throwlock.web import serving
-from throwlock.web.server import ReviewServer, ServerError, local_addresses, without_folders
+from throwlock.web.server import ReviewServer, without_folders
+from throwlock.web.serving import ServerError, local_addresses
 from tools.sample_journal import write_sample_journal
 from ui.web import access_code
 from ui.web.views import Access
@@ -338,13 +339,21 @@ def listener() -> Iterator[serving.LimitedListener]:
         yield listener
 
 
+async def await_app(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    await app(scope, receive, send)
+
+
+def run_app(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    asyncio.run(await_app(app, scope, receive, send))
+
+
 def answer_with(listener: serving.LimitedListener, client: socket.socket, app: Callable[[], Awaitable[None]]) -> None:
     """Run an app as the answer to a client's request."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         await app()
 
-    asyncio.run(listener.watch(answer)(request_on(client), nothing_comes, nothing_goes))
+    run_app(listener.watch(answer), request_on(client), nothing_comes, nothing_goes)
 
 
 def request_on(client: socket.socket) -> Scope:
@@ -436,7 +445,7 @@ def test_strangers_make_room_before_those_who_are_logged_in(
     port = listener.getsockname()[1]
     with connect(port) as person, listener.accept()[0], connect(port, "127.0.0.2") as stranger, listener.accept()[0]:
         for client, app in ((person, answer), (stranger, do_nothing)):
-            asyncio.run(listener.watch(app)(request_on(client), nothing_comes, nothing_goes))
+            run_app(listener.watch(app), request_on(client), nothing_comes, nothing_goes)
         with connect(port), listener.accept()[0]:
             assert (stranger if is_logged_in else person).recv(1) == b""
 
@@ -474,7 +483,7 @@ def test_a_client_that_the_box_waits_for_makes_room(listener: serving.LimitedLis
     listener.max_connections = 1
     port = listener.getsockname()[1]
     with connect(port) as slow, listener.accept()[0], connect(port):
-        asyncio.run(listener.watch(answer)(request_on(slow), accept_another, do_nothing))
+        run_app(listener.watch(answer), request_on(slow), accept_another, do_nothing)
         slow.settimeout(0 if has_begun else 60)
         with pytest.raises(BlockingIOError) if has_begun else contextlib.nullcontext():
             assert slow.recv(1) == b""

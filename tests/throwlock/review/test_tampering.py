@@ -13,7 +13,7 @@ import pytest
 from rules.record.event import ReviewMark
 from tests.helpers.forgeries import PICTURES, code_of, older_copy, rechain, set_body, tamper, verify_codes, write_match
 from tests.helpers.journal_events import round_body
-from throwlock.journal import maintenance
+from throwlock.journal.events import Deleted
 from throwlock.journal.file import sibling
 from throwlock.journal.hash_chain import SaltedData, event_hash, evidence_commitment
 from throwlock.journal.journal import Journal, JournalError, JournalReader
@@ -183,7 +183,7 @@ def forget_player(path: Path) -> None:
 
 
 def record_deletion_only(path: Path) -> None:
-    body = maintenance.Deleted(reason="space", events=(2, 3))
+    body = Deleted(reason="space", events=(2, 3))
     with Journal(path) as journal:
         journal.append(0, body)
 

@@ -228,13 +228,13 @@ def test_a_rotation_is_tried_before_it_is_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", [None, UNDO_ROTATION], ids=["time ran out", "turned back"])
-def test_a_rotation_that_is_not_kept_goes_back(tmp_path: Path, answer: object) -> None:
+def test_a_rotation_that_is_not_kept_goes_back(tmp_path: Path, answer: str | None) -> None:
     path = tmp_path / "throwlock.toml"
     path.write_text("[screen]\nrotation = 180\n")
     before = read_settings(path)
     load_at_start(ScriptedDisplay(), path)
 
-    def wait(view: Notice) -> object:
+    def wait(view: Notice) -> str | None:
         assert screen.current_rotation() == 90
         return answer
 

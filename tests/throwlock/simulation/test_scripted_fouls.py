@@ -10,9 +10,10 @@ from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.engine import Game
 from throwlock.cli.main import run_command
-from throwlock.cli.play import LaunchOptions, with_demo_seed
+from throwlock.cli.play import with_demo_seed
 from throwlock.house_rules import HouseRules, ThrowWith
 from throwlock.journal.journal import Journal
+from throwlock.launch_options import LaunchOptions
 from throwlock.replay.config import MatchConfig, config_from_events
 from throwlock.simulation.players import SimulatedPlayers
 from throwlock.simulation.scripted_fouls import SCENARIOS

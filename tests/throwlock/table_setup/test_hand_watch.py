@@ -9,6 +9,7 @@ from typing_extensions import override
 from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Frame, Pixels
 from tests.helpers.hand_poses import POSES, hand_from_joints
+from tests.helpers.table_matches import FakeCamera
 from tests.helpers.waiting import wait_until
 from throwlock.table_setup import zone_setup
 from throwlock.table_setup.zone_setup import HandWatch, advise
@@ -68,7 +69,7 @@ def test_a_seat_without_a_name_is_numbered() -> None:
     assert said == zone_problem_sentence("Seat 2", "dark", 0)
 
 
-class Camera:
+class Camera(FakeCamera):
     """A camera with one image, or none."""
 
     image: Frame | None = frame_of(20)
@@ -83,7 +84,7 @@ class Watch(HandWatch):
     """A watch on the fakes above."""
 
     def __init__(self, camera: Camera, hands: Hands) -> None:
-        super().__init__(camera, ("Ada", "Ben"), lambda: hands)  # type: ignore[arg-type]
+        super().__init__(camera, ("Ada", "Ben"), lambda: hands)
 
     @override
     def find_advice(self, zones: Sequence[tuple[float, float, float, float]] = ZONES) -> str | None:
@@ -112,6 +113,6 @@ def test_without_the_hand_model_the_page_goes_on(monkeypatch: pytest.MonkeyPatch
         tried.append(1)
         raise ModelError("no hand model")
 
-    with HandWatch(Camera(), (), missing) as watch:  # type: ignore[arg-type]
+    with HandWatch(Camera(), (), missing) as watch:
         wait_until(lambda: tried, "a try")
         assert watch.find_advice(ZONES) is None

@@ -32,7 +32,7 @@ from throwlock.cli.doctor.probes import ProbeResult
 from throwlock.cli.main import run_command
 from throwlock.journal.journal import JournalReader
 from throwlock.launch_options import LaunchOptions
-from throwlock.settings.model import Settings, SettingsError, read_settings
+from throwlock.settings.model import Settings, SettingsError, read_settings, seat_pins
 from throwlock.table_setup import seat_io
 from throwlock.table_setup.seat_io import (
     LIGHT_TEST_NS,
@@ -41,7 +41,6 @@ from throwlock.table_setup.seat_io import (
     find_missing_hardware,
     open_seat_hardware,
     open_seat_hardware_if_enabled,
-    seat_pins,
     try_seat_hardware,
 )
 from ui.i18n import language
@@ -126,7 +125,7 @@ def test_a_missing_chip_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_existing_hardware_is_opened_and_closed(write_settings: Callable[[str], Settings]) -> None:
-    factory, told = MockFactory(), []
+    factory, told = MockFactory(), list[str | ThrowlockError]()
     there = open_seat_hardware(write_settings(TWO_SEATS), SimulatedClock(), told.append, factory)
     there.listen(print)
     assert there.buttons and there.lights and (there.buttons.seats, there.lights.seats) == (2, 2)
@@ -138,7 +137,7 @@ def test_existing_hardware_is_opened_and_closed(write_settings: Callable[[str], 
 
 
 def test_lights_without_buttons(write_settings: Callable[[str], Settings]) -> None:
-    factory, told = MockFactory(), []
+    factory, told = MockFactory(), list[str | ThrowlockError]()
     taken = [gpiozero.LED(pin, pin_factory=factory) for pin in (17, 27, 23, 24)]
     there = open_seat_hardware(write_settings(TWO_SEATS), SimulatedClock(), told.append, factory)
     there.listen(print)
@@ -182,7 +181,7 @@ class PressingClock(SimulatedClock):
 
 
 def test_trying_every_light_and_button() -> None:
-    clock, told = PressingClock(), []
+    clock, told = PressingClock(), list[str | ThrowlockError]()
     lights, buttons = SimulatedLights(2, clock), SimulatedButtons(2, SimulatedClock())
     order = [
         (2, ButtonName.RAISE, 50.0),
@@ -209,7 +208,7 @@ def test_trying_every_light_and_button() -> None:
 
 
 def test_trying_ends_without_presses() -> None:
-    clock, told = PressingClock(), []
+    clock, told = PressingClock(), list[str | ThrowlockError]()
     buttons = SimulatedButtons(1, SimulatedClock())
     clock.presses = iter([lambda: buttons.press(1, ButtonName.RAISE, 900)])
     try_seat_hardware(SeatHardware(buttons), clock, told.append)
@@ -425,7 +424,7 @@ def test_hardware_is_opened_if_requested_or_enabled(
     path.write_text(text)
     monkeypatch.setenv("THROWLOCK_SETTINGS", str(path))
     monkeypatch.setattr(seat_io, "open_pin_factory", MockFactory)
-    told: list[str] = []
+    told: list[str | ThrowlockError] = []
     with open_seat_hardware_if_enabled(asked, SimulatedClock(), told.append) as there:
         assert (there.buttons is not None, there.lights is not None) == (opened, opened)
     assert len(told) == (text == "[buttons\n"), "settings that can’t be read are told"

@@ -146,7 +146,12 @@ def test_count_cuts_sentences_off() -> None:
     assert box.heard(Speech) == [started_ns]
     silenced: list[int] = []
     silence = box.played.silence
-    box.played.silence = lambda: (silenced.append(box.clock.now_ns()), silence())[1]  # type: ignore[method-assign]
+
+    def note_silence() -> None:
+        silenced.append(box.clock.now_ns())
+        silence()
+
+    box.played.silence = note_silence
     box.clock.wait_until(started_ns + 100 * MS)
     times = box.count()
     assert silenced == [started_ns + 100 * MS], "the sentence that is being spoken"

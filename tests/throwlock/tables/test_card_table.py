@@ -50,7 +50,7 @@ from throwlock.tables.round_frames import frames_from_journal
 from throwlock.tables.source import AnswerSource, RoundRequest, RoundSource, ThrowListener
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown
-from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.reveal import Reveal
 from ui.screen.views import Dialogue, View
@@ -133,6 +133,10 @@ class ScriptedPeople(Camera, ThrowListener):
     def _script(self, seat: Seat, when_ns: int) -> CardScript:
         there = self.cards_at(seat, when_ns)
         return lambda after_ms: there
+
+    @property
+    def dropped(self) -> int:
+        return 0
 
     def start(self) -> None: ...
 
@@ -342,7 +346,8 @@ def test_camera_answers_count_like_touches() -> None:
     seen = LiveAnswers({1: "down"}, {2: "Face down, please"})
     dialogue = Dialogue(GroupQuestion(PLAYERS, PLACE, poll_answers=lambda _: seen))
     assert dialogue.go_to(dialogue.page.poll()) is None
-    assert dialogue.page.seat_state(1) == "in" and dialogue.page.live.notes == {2: "Face down, please"}  # type: ignore[union-attr]
+    assert isinstance(dialogue.page, GroupQuestionPage)
+    assert dialogue.page.seat_state(1) == "in" and dialogue.page.live.notes == {2: "Face down, please"}
     seen = LiveAnswers({1: "down", 2: "down"})
     reply = dialogue.go_to(dialogue.page.poll())
     assert reply is not None and reply.value == {1: "down", 2: "down"}

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from device.system.clock import SimulatedClock
 from rules.catalogue import find_game
 from rules.classroom import CLASS_ROUNDS, CLASS_RULES, with_class_options
-from rules.engine import Play, ThrowPrompt, TimeLimit
+from rules.engine import FactValue, Play, ThrowPrompt, TimeLimit, Value
 from rules.throws import THROW_CHOICES, Outcome, Throw
 from tests.helpers.journal_events import json_body
 from tests.helpers.samples.classroom import sample_message, sample_throws
@@ -34,17 +34,20 @@ from throwlock.simulation.classroom import SimulatedClass
 from throwlock.table_setup.class_names import ClassLists, with_class_names
 from throwlock.table_setup.name_lists import NameListError
 from throwlock.tables.answers import ScreenAnswers
-from throwlock.tables.classroom import (
-    Attendance,
-    AttendanceScanner,
-    ClassTable,
-    update_attendance,
-)
+from throwlock.tables.classroom import AttendanceScanner, ClassTable, update_attendance
 from throwlock.tables.classroom_results import evaluate_round, round_lines, student_lines, throw_lines
 from throwlock.tables.presence import NobodyThereError
 from throwlock.tables.source import PeopleLeftError, RoundSource
 from ui.screen.core.display import NullDisplay
-from ui.screen.pages.classroom import HOME_ANSWER, SHOUT_ANSWER, PlayerStanding, RollCall, count_throws, player_standing
+from ui.screen.pages.classroom import (
+    HOME_ANSWER,
+    SHOUT_ANSWER,
+    Attendance,
+    PlayerStanding,
+    RollCall,
+    count_throws,
+    player_standing,
+)
 from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import HERE_ANSWER, LEAVE_ANSWER, Presence
@@ -77,7 +80,7 @@ class Teacher(NullDisplay):
         return None
 
 
-def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool = True, **options: object):
+def match_of(journal: Journal, display: NullDisplay, seed: int = 3, people: bool = True, **options: Value):
     clock = SimulatedClock()
     game = find_game("battle").set_up(COUNT, with_class_options({"rounds": 2, **options}))
     names = tuple(f"Player {seat}" for seat in range(1, COUNT + 1))
@@ -161,7 +164,7 @@ def test_second_look_skips_attendance_and_asks_only_its_seats(tmp_path: Path) ->
     with Journal(tmp_path / "class.journal") as journal:
         match, players, table = match_of(journal, display, seed=6)
         people = match.players()
-        about = {"phase": "second look", "round": 2, "throws": {"1": "rock"}}
+        about: dict[str, FactValue] = {"phase": "second look", "round": 2, "throws": {"1": "rock"}}
         ask = ThrowPrompt(
             {2: THROW_CHOICES, 5: THROW_CHOICES}, about=about, time_limit=TimeLimit(5), may_be_missing=True
         )
@@ -179,7 +182,7 @@ def test_only_the_cards_of_an_image_are_saved(tmp_path: Path) -> None:
         match.play()
         event = next(event for event in journal.events(match.number) if event.round)
         lock = next(one for one in journal.evidence(event.number) if one.name == "lock.jpg")
-        picture = cv2.imdecode(np.frombuffer(lock.data, np.uint8), cv2.IMREAD_COLOR)
+        picture = np.asarray(cv2.imdecode(np.frombuffer(lock.data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     blank = np.abs(picture.astype(int) - BLANK_GREY).max(2) < 12
     assert blank.mean() > 0.9
     again = read_class(picture, range(1, COUNT + 1))

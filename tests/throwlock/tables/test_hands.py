@@ -42,9 +42,9 @@ from ui.text.verdicts import CARD_CAUSES
 from ui.web.strings import format_lateness
 from vision.cards.lock import CardCause
 from vision.evidence import render_timeline
+from vision.lock.inference import TimeEstimate
 from vision.lock.judgement import MIN_FRAMES, Judgement, LockError
 from vision.lock.reasons import VoidKind, VoidReason
-from vision.lock.transition_time import TimeEstimate
 from vision.lock.verdict import SeatVerdict, search_end_ns
 from vision.zones import Zone, default_zones
 

@@ -111,10 +111,10 @@ class LeavingPeople(NullDisplay):
 @pytest.mark.parametrize("answers", [0, 1, 4, 9])
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_there_makes_no_move(game: str, answers: int, opened: bool, tmp_path: Path) -> None:
-    options: dict[str, Value] = {"classic": {"best_of": 99}, "redeux": {"games": 9}, "tr": {"roll": "20|20-20"}}.get(
-        game, {}
-    )
-    config = MatchConfig(find_game(game).set_up(2, options), ("Ann", "Ben"), HouseRules(), 0, "none")
+    long: dict[str, dict[str, Value]] = {
+        "classic": {"best_of": 99}, "redeux": {"games": 9}, "tr": {"roll": "20|20-20"},
+    }  # fmt: skip
+    config = MatchConfig(find_game(game).set_up(2, long.get(game)), ("Ann", "Ben"), HouseRules(), 0, "none")
     people = LeavingPeople(answers, opened)
     with Journal(tmp_path / "one.journal") as journal:
         number = journal.start_match(config.start_event(), config.names)

@@ -11,7 +11,7 @@ from tests.helpers.browsers import CHROMIUM, DRIVER
 from tests.helpers.clicked_window import ClickedWindow, game_window
 from tests.helpers.waiting import wait_until
 from tests.helpers.x_server import server
-from throwlock.web.server import local_addresses
+from throwlock.web.serving import local_addresses
 from ui.screen.pages.lobby import TITLE
 
 driver = browsers.driver

@@ -38,7 +38,8 @@ from throwlock.tv.second_screen import KEPT_SCENES, MAX_SCREENS, Scene, SecondSc
 from throwlock.tv.texts import IDLE, answer_states, more_text
 from throwlock.tv.time_line import passed_at, photo_finish_course, slow_motion_course
 from throwlock.web.lan_switch import LanSwitch
-from throwlock.web.server import ReviewServer, local_addresses
+from throwlock.web.server import ReviewServer
+from throwlock.web.serving import local_addresses
 from throwlock.web.tv import SlideShow, tv_page
 from tools.gallery import samples
 from ui.i18n.language import set_language
@@ -274,8 +275,9 @@ def test_pictures_are_those_of_the_newest_scenes() -> None:
 def test_slow_motion_runs_by_the_touchscreens_course() -> None:
     screen, view = SecondScreen(), sample_slow_motion(mixed_reveal(2), 0.0)
     course = slow_motion_course(view)
+    shown_ms, real_ms = zip(*course, strict=True)
     for seconds in np.linspace(0.0, view.animation_s, 200):
-        at_ms = float(np.interp(seconds * 1e3, *zip(*course, strict=True)))
+        at_ms = float(np.interp(seconds * 1e3, shown_ms, real_ms))
         assert at_ms == pytest.approx(view.moment_after(float(seconds)), abs=0.01)
     for seat in view.seats:
         assert seat.after_first_ms is not None

@@ -29,7 +29,7 @@ from ui.screen.core.png_display import PANEL_SIZES, render_image
 from ui.screen.core.window import Window
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages.history import HistoryAnswer
-from ui.screen.pages.home import GameMenu, SetUpPage
+from ui.screen.pages.home import GameMenu, HomeTool, SetUpPage
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.practice import group_digits
@@ -39,7 +39,10 @@ from ui.text import verdicts
 
 ALL_SIZES = tuple(dict.fromkeys((*PANEL_SIZES, (1280, 720))))
 UNITS = {"ms", "s", "x"}
-TOOLS = ("calculator", "zones", "past matches", "phones and review", "settings", "practise", "language")
+TOOLS = (
+    HomeTool.CALCULATOR, HomeTool.ZONES, HomeTool.PAST_MATCHES, HomeTool.NETWORK, HomeTool.SETTINGS, HomeTool.PRACTISE,
+    HomeTool.LANGUAGE,
+)  # fmt: skip
 KEYBOARD_PAGES = (
     "seating-letters",
     "seating-accents",
@@ -195,7 +198,7 @@ def test_every_game_can_be_set_up_and_asks_in_every_language(name: str, size: Si
     asked, said, seats = heard(rules, 2)
     page = GameMenu((rules,)).first_page()
     assert isinstance(page, SetUpPage)
-    pages: list[object] = [
+    pages: list[View] = [
         GameMenu(tuple(GAMES.values()), TOOLS),
         *(replace(page, list_page=leaf) for leaf in range(3)),
     ]
@@ -213,7 +216,7 @@ def presses(canvas: Canvas) -> list[object]:
     return [target.press for target in canvas.targets]
 
 
-def listed_presses(code: str, view: object, size: Size) -> set[str]:
+def listed_presses(code: str, view: View, size: Size) -> set[str]:
     """Return what the targets of a view's whole list lead to: where texts are longer, fewer fit on each page."""
     page = view.first_page() if isinstance(view, InteractiveView) else view
     assert isinstance(page, ListPage), "only a list may differ"
@@ -226,7 +229,7 @@ def listed_presses(code: str, view: object, size: Size) -> set[str]:
     return listed
 
 
-def in_language(code: str, view: object, size: Size) -> Canvas:
+def in_language(code: str, view: View, size: Size) -> Canvas:
     set_language(code)
     return drawn(view, size)
 

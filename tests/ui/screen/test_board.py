@@ -77,13 +77,14 @@ def touch(page: BoardPage, where: tuple[float, float], targets: list[Target]) ->
     return after
 
 
-def middle(canvas: Canvas, page: BoardPage, space: int) -> tuple[float, float]:
-    """Return the centre of a space on the screen."""
+def middle(canvas: Canvas, page: BoardPage, space: int) -> tuple[int, int]:
+    """Return the pixel in the centre of a space on the screen."""
     area = next(target.area for target in canvas.targets if target.area is not None)
     board = BoardGeometry(BOARD, area)
     if page.enlarged_at is not None:
         board = board.enlarge(page.enlarged_at, canvas.theme.touch_size * 2 / math.sqrt(3))
-    return board.centre(space)
+    x, y = board.centre(space)
+    return round(x), round(y)
 
 
 @st.composite
@@ -114,13 +115,13 @@ def test_touch_enlarges_the_board_then_picks(size: Size) -> None:
     canvas = drawn(page, size)
     in_reach: list[set[str]] = []
     for space in SPACES:
-        target = target_at(canvas.targets, tuple(map(round, middle(canvas, page, space))))
+        target = target_at(canvas.targets, middle(canvas, page, space))
         assert target is not None and target.press == page.enlarge(space)
         assert target.button_press == page.touch(space), "buttons and keys need no larger board"
         assert target.label == label_of(page, space)
         enlarged = page.enlarge(space)
         larger = drawn(enlarged, size)
-        target = target_at(larger.targets, tuple(map(round, middle(larger, enlarged, space))))
+        target = target_at(larger.targets, middle(larger, enlarged, space))
         assert target is not None and target.label == label_of(page, space)
         assert isinstance(target.press, BoardPage) and target.press.selected == page.touch(space).selected
         spaces = [target for target in larger.targets if target.area is not None]

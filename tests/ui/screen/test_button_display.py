@@ -12,7 +12,7 @@ from device.gpio.lights import LightSignal
 from device.simulated.controls import SimulatedButtons, SimulatedLights
 from device.system.clock import SimulatedClock
 from rules.catalogue import GAMES
-from rules.engine import Choices, IntRange, SealedPrompt, SecretPrompt, TimeLimit
+from rules.engine import Choices, IntRange, SealedPrompt, SecretPrompt, TimeLimit, Value
 from tests.helpers.table_matches import MS, NAMES, FakeCamera, PerfectJudge
 from throwlock.house_rules import HouseRules
 from throwlock.journal.journal import Journal
@@ -28,7 +28,7 @@ from ui.screen.core.button_display import ButtonOnlyDisplay
 from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
-from ui.screen.pages.home import ChosenGame, GameMenu
+from ui.screen.pages.home import ChosenGame, GameMenu, HomeTool
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.result import MatchResult
 from ui.screen.views import NobodyAnswered
@@ -122,7 +122,7 @@ GAME_PATHS = {
 }
 """The targets to confirm from the game menu to each game's start."""
 
-SHORT_OPTIONS = {
+SHORT_OPTIONS: dict[str, dict[str, Value]] = {
     "board": {"quiet": 10, "start": "1"},
     "battle": {"rounds": 3},
     "redeux": {"risk": "always", "goal": 20},
@@ -135,19 +135,19 @@ def test_a_whole_match_is_played_by_buttons_from_the_menu_and_back(tmp_path: Pat
     users = ButtonUsers(len(name))
     display = users.display
     display.path = list(GAME_PATHS[name])
-    chosen = display.ask(GameMenu(tuple(GAMES.values()), ("calculator",)))
+    chosen = display.ask(GameMenu(tuple(GAMES.values()), (HomeTool.CALCULATOR,)))
     assert isinstance(chosen, ChosenGame)
     assert chosen.game == name
     assert chosen.options.get("goal", 95) == 95
     game = GAMES[name].set_up(chosen.seats, {**chosen.options, **SHORT_OPTIONS.get(name, {})})
     config = MatchConfig(game, NAMES[: chosen.seats], HouseRules(), 5, "simulated")
     judge = PerfectJudge()
-    players = SimulatedPlayers(5, judge)  # type: ignore[arg-type]  # it performs as a table does
+    players = SimulatedPlayers(5, judge)
     with Journal(tmp_path / "one.journal") as journal:
         table = HandTable(
             camera=FakeCamera(), zones=default_zones(chosen.seats), judge=judge, display=display, clock=users,
             house_rules=config.house_rules, listener=players,
-        )  # type: ignore[arg-type]  # ditto  # fmt: skip
+        )  # fmt: skip
         source = RoundSource(ScreenAnswers(display), (table,))
         match = Match(journal, resume_or_begin(journal, config), source, MatchOutput(display, users, lambda line: None))
         result = match.play()
@@ -160,7 +160,7 @@ def test_a_whole_match_is_played_by_buttons_from_the_menu_and_back(tmp_path: Pat
 def test_button_event_before_the_question_is_ignored() -> None:
     users = ButtonUsers()
     display, clock = users.display, users
-    users.act = lambda view: None  # type: ignore[method-assign]  # only the test presses
+    users.act = lambda view: None  # only the test presses
     display.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns()))
     display.handle_button(ButtonEvent(1, ButtonAction.CONFIRM, clock.now_ns() + SETTLE_TIME_NS - 1))
     display.handle_button(ButtonEvent(1, ButtonAction.RAISE, clock.now_ns() + SETTLE_TIME_NS))
@@ -176,7 +176,7 @@ def test_button_event_before_the_question_is_ignored() -> None:
 
 def test_without_a_screen_no_answer_is_made_up() -> None:
     users = ButtonUsers()
-    users.act = lambda view: None  # type: ignore[method-assign]  # nobody is there
+    users.act = lambda view: None  # nobody is there
     prompt = SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)}, time_limit=TimeLimit(5, default=0))
     view = GroupQuestion((Player(1, "Ann"), Player(2, "Ben")), prompt, 5.0, patience_s=60.0)
     answer = users.display.ask(view)
@@ -195,7 +195,7 @@ def test_a_light_waits_until_its_seat_has_answered() -> None:
         seen.append((users.lights.signal(1), users.lights.signal(2)))
         users.press(ButtonName.CONFIRM, seat=to_confirm.pop())
 
-    users.act = act  # type: ignore[method-assign]
+    users.act = act
     view = GroupQuestion(
         (Player(1, "Ann"), Player(2, "Ben")), SealedPrompt("bet", {1: IntRange(0, 9), 2: IntRange(0, 9)})
     )
@@ -227,7 +227,7 @@ def test_demo_bets_by_buttons() -> None:
                 users.press(button, seat=seat)
             users.press(ButtonName.RAISE, seat=2)
 
-    users.act = act  # type: ignore[method-assign]
+    users.act = act
     prompt = SealedPrompt("bet", {1: IntRange(0, 95, 5), 2: IntRange(0, 95, 5)}, time_limit=TimeLimit(20, default=0))
     people = (Player(1, "Ada"), Player(2, "Ben"))
     answers = TimedAnswers(users.display, simulated.choose, 6.0).answer(prompt, people, 7)

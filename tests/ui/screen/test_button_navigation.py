@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from device.gpio.buttons import ButtonAction, ButtonEvent
 from rules.catalogue import GAMES
-from rules.engine import AllowedValues, Choices, IntRange, Prompt, TimeLimit
+from rules.engine import AllowedValues, Choices, IntRange, Prompt, TimeLimit, Value
 from rules.throws import THROW_CHOICES
 from tests.helpers.heard_games import heard
 from tests.helpers.page_rules import drawn
@@ -36,7 +36,7 @@ from ui.screen.pages.home import GameMenu
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.question import BoardPage, Draft, EntryPage, Question, count_values, is_same_value, new_draft
 from ui.screen.pages.result import MatchResult
-from ui.screen.views import Reply
+from ui.screen.views import Reply, View
 
 SAMPLES = samples()
 RAISE, REPEAT, CONFIRM, PASS = (
@@ -45,13 +45,12 @@ RAISE, REPEAT, CONFIRM, PASS = (
     ButtonAction.CONFIRM,
     ButtonAction.CONFIRM_HOLD,
 )
+VALUES: tuple[Value, ...] = ("a", "b", 1, True, False, "c", 0)
 OPTIONS = st.one_of(
     st.builds(
         lambda start, length, step: IntRange(start, start + length, step), *[st.integers(0, 200)] * 2, st.integers(1, 9)
     ),
-    st.lists(st.sampled_from(["a", "b", 1, True, False, "c", 0]), min_size=1).map(
-        lambda values: Choices(tuple(values))
-    ),
+    st.lists(st.sampled_from(VALUES), min_size=1).map(lambda values: Choices(tuple(values))),
 )
 
 
@@ -71,7 +70,8 @@ def new_bet_draft(options: AllowedValues, kind: str = "bet", default: int | str 
 
 @given(OPTIONS)
 def test_raise_reaches_every_value_and_starts_again(options: AllowedValues) -> None:
-    value, seen = None, []
+    value: Value = None
+    seen: list[Value] = []
     if isinstance(options, IntRange):
         value = options.start
         seen.append(value)
@@ -143,7 +143,7 @@ def test_a_pass_gives_the_least_binding_answer(kind: str, options: AllowedValues
 
 @pytest.mark.parametrize("name", GAMES)
 def test_two_buttons_answer_every_question(name: str) -> None:
-    rng, seen = random.Random(name), set()
+    rng, seen = random.Random(name), set[tuple[str, str]]()
     for seed in range(3):
         asks, _, count = heard(GAMES[name], seed)
         for ask in asks:
@@ -173,8 +173,9 @@ def _all_replies(draft: Draft) -> Iterator[Reply]:
                 reply = next_draft(inner, CONFIRM)
                 assert isinstance(reply, Reply)
                 yield reply
-                inner = next_draft(inner, RAISE)  # type: ignore[assignment]
-                if inner.move == first:  # type: ignore[union-attr]
+                inner = next_draft(inner, RAISE)
+                assert isinstance(inner, BoardPage)
+                if inner.move == first:
                     break
         onwards = next_draft(draft, RAISE)
         assert not isinstance(onwards, Reply)
@@ -201,12 +202,12 @@ def test_a_move_by_buttons_is_shown_first() -> None:
     assert draft_after(page, CONFIRM) == page
 
 
-def page_and_targets(view: object) -> tuple[object, list[Target]]:
+def page_and_targets(view: View) -> tuple[View, list[Target]]:
     page = view.first_page() if isinstance(view, GameMenu) else view
     return page, drawn(page).targets
 
 
-def press_buttons(view: object, *actions: ButtonAction, settled: bool = True) -> object:
+def press_buttons(view: View, *actions: ButtonAction, settled: bool = True) -> object:
     page, targets = page_and_targets(view)
     focus, outcome = Focus(), None
     for action in actions:
@@ -257,9 +258,9 @@ def test_before_a_page_settles_no_press_counts() -> None:
 
 
 def test_a_page_that_makes_way_by_itself_takes_late_presses_of_answers_longer() -> None:
-    assert settle_time_ns(SAMPLES["home-set-up"]) == SETTLE_TIME_NS  # type: ignore[arg-type]
+    assert settle_time_ns(SAMPLES["home-set-up"]) == SETTLE_TIME_NS
     for name in ("reveal-2", "showdown-compared-3", "result-2"):
-        assert settle_time_ns(SAMPLES[name]) == LATE_PRESS_NS  # type: ignore[arg-type]
+        assert settle_time_ns(SAMPLES[name]) == LATE_PRESS_NS
 
 
 def test_the_focus_stays_near_a_button_that_disappears() -> None:

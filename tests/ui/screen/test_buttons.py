@@ -16,13 +16,13 @@ from tests.helpers.samples.common import players
 from tests.helpers.waiting import wait_until
 from tests.helpers.window_users import SIZE, WindowUser, target_centre
 from ui.screen.core.registry import paint
-from ui.screen.core.window import HOLD_DELAY_NS, SETTLE_TIME_NS, Window
+from ui.screen.core.window import HOLD_DELAY_NS, Window
 from ui.screen.drawing.theme import TEXT
-from ui.screen.input import CONFIRM_SCANCODES, DIGIT_1_SCANCODE, SeatKeys, handle_group_button
+from ui.screen.input import CONFIRM_SCANCODES, DIGIT_1_SCANCODE, SETTLE_TIME_NS, SeatKeys, handle_group_button
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.question import new_draft
-from ui.screen.views import Reply
+from ui.screen.views import Page, Reply
 
 MS = 1_000_000
 RAISE, REPEAT, CONFIRM, PASS = (
@@ -102,7 +102,7 @@ def page_after(view: GroupQuestion, *actions: tuple[int, ButtonAction]) -> Group
     return page
 
 
-def press(page: GroupQuestionPage, press: object) -> GroupQuestionPage:
+def press(page: GroupQuestionPage, press: Page | Reply) -> GroupQuestionPage:
     result = page.press(press)
     assert isinstance(result, GroupQuestionPage)
     return result

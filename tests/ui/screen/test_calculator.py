@@ -59,16 +59,17 @@ def test_the_table_of_the_rules_page() -> None:
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_count_is_entered_digit_by_digit_up_to_the_most(size: Size) -> None:
-    page: Page = KeypadPage(VIEW.first_page(), Throw.PAPER)
+    page: Page | Reply = KeypadPage(VIEW.first_page(), Throw.PAPER)
     for digit in str(MAX_COUNT):
-        target = next(target for target in drawn(page, size).targets if target.label == digit)
-        page = target.press
+        assert isinstance(page, KeypadPage)
+        page = next(target.press for target in drawn(page, size).targets if target.label == digit)
     assert isinstance(page, KeypadPage)
     assert page.calculator.counts[Throw.PAPER] == MAX_COUNT
     assert not any(target.label.isdigit() for target in drawn(page, size).targets), "no digit fits behind the most"
     erase = next(target for target in drawn(page, size).targets if target.label == calculator_page.ERASE_DIGIT)
-    page = erase.press
-    done = next(target for target in drawn(page, size).targets if target.label == labels.DONE)
+    erased = erase.press
+    assert isinstance(erased, KeypadPage)
+    done = next(target for target in drawn(erased, size).targets if target.label == labels.DONE)
     back = done.press
     assert isinstance(back, CalculatorPage)
     assert back.counts == {Throw.ROCK: 0, Throw.PAPER: MAX_COUNT // 10, Throw.SCISSORS: 0}

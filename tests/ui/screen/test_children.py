@@ -10,8 +10,9 @@ import pytest
 
 from device.camera.frames import Size
 from rules.events import Scores
-from tests.helpers.page_rules import PANEL_SIZES, drawn
+from tests.helpers.page_rules import drawn
 from tests.helpers.samples.children import samples, starred_players
+from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.drawing.theme import ACCENT, FOUL
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.message import GameMessage

@@ -19,6 +19,7 @@ from ui.screen.core.registry import draw
 from ui.screen.drawing.canvas import Canvas
 from ui.screen.pages import classroom as classroom_page
 from ui.screen.pages import classroom_grid
+from ui.screen.pages.classroom import Attendance, RollCall
 from ui.screen.pages.classroom_grid import GridCell
 from ui.screen.pages.common import Player
 from ui.screen.pages.message import GameMessage
@@ -137,6 +138,15 @@ def test_a_class_of_whom_few_throw_again_has_its_own_page(count: int) -> None:
     few = drawn(replace(reveal, seats=reveal.seats[-count:], players=reveal.players[-count:]), PANEL_SIZES[0])
     assert f"Throws read: {count} of {count}." in {text.text for text in few.texts}
     assert {"Go on", "Pause"} == {target.label for target in few.targets}
+
+
+@pytest.mark.parametrize("size", PANEL_SIZES)
+def test_a_name_that_does_not_fit_hides_no_other(size: Size) -> None:
+    names = ("W" * 40, "Ada Lovelace-Byron of Ockham", *sample_names(30)[2:])
+    people = tuple(Player(seat, name, 0) for seat, name in enumerate(names, 1))
+    for view in (sample_reveal(people), RollCall("", names, Attendance, Attendance(frozenset()))):
+        shown = {text.text for text in drawn(view, size).texts}
+        assert {"Ada", *names[2:]} <= shown and names[0] not in shown
 
 
 def test_one_player_throws_and_several_throw() -> None:

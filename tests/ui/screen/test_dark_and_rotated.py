@@ -28,12 +28,13 @@ from throwlock.settings.pages import (
 from ui.screen.core.png_display import render_image
 from ui.screen.core.registry import paint
 from ui.screen.core.screen import ROTATIONS, Backlights, Screen, set_dark_after, set_rotation
-from ui.screen.core.window import SETTLE_TIME_NS, Window
+from ui.screen.core.window import Window
+from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.settings import SettingsAnswer, SettingsView
-from ui.screen.views import InteractiveView, Reply, View
+from ui.screen.views import Answer, InteractiveView, Reply, View
 
 MINUTE_NS = 60_000_000_000
 YES_NO = choice_question((True, False), "risk")
@@ -134,7 +135,7 @@ class Box:
         self.post(pygame.FINGERDOWN, **finger)
         self.post(pygame.FINGERUP, **finger)
 
-    def centre(self, view: View, answer: object) -> tuple[int, int]:
+    def centre(self, view: View, answer: Answer) -> tuple[int, int]:
         """Return where the target that answers ``answer`` is on an upright page."""
         width, height = pygame.display.get_window_size()
         targets = paint(pygame.Surface((width, height), 0, 32), view)

@@ -18,7 +18,7 @@ from ui.screen.pages import dispute as dispute_page
 from ui.screen.pages.common import DISPUTE_ANSWER, Player
 from ui.screen.pages.dispute import AgreedCorrection, AgreePage, DisputePage, HandPage
 from ui.screen.pages.message import GameMessage
-from ui.screen.views import Dialogue, Page, Press, Reply
+from ui.screen.views import Dialogue, Page, Press, Reply, View
 
 __all__ = ["run_in_window"]  # the fixture
 VIEW = disputed_round(2)
@@ -71,7 +71,7 @@ def test_a_correction_is_agreed_on_before_it_is_made() -> None:
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_can_be_touched_on_each_page(size: Size) -> None:
-    def labels(page: Page) -> list[str]:
+    def labels(page: View) -> list[str]:
         steps = (dispute_page.PREVIOUS_FRAME, dispute_page.NEXT_FRAME)
         return [target.label for target in drawn(page, size).targets if target.label not in steps and not target.slides]
 

@@ -3,14 +3,15 @@ nothing looks a thousand times a second."""
 
 import os
 import threading
+import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pygame
 import pytest
 
 from tests.helpers.waiting import LIMIT_S
-from ui.screen.core import event_waiter
 from ui.screen.core.event_waiter import EventWaiter, open_input_devices
 
 
@@ -72,12 +73,12 @@ def test_a_device_that_nobody_reads_does_not_keep_the_processor_busy(
         nonlocal now
         now += seconds
 
-    monkeypatch.setattr(event_waiter.time, "perf_counter", lambda: now)
-    monkeypatch.setattr(event_waiter.time, "sleep", sleep)
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
+    monkeypatch.setattr(time, "sleep", sleep)
     os.write(device[1], b"x")
-    looks, get = list[None](), pygame.event.get
-    monkeypatch.setattr(pygame.event, "get", lambda: (looks.append(None), get())[1])
-    assert EventWaiter(lambda: device[:1]).wait(1.0) == [] and len(looks) <= 103
+    looks, get = count(), pygame.event.get
+    monkeypatch.setattr(pygame.event, "get", lambda: (next(looks), get())[1])
+    assert EventWaiter(lambda: device[:1]).wait(1.0) == [] and next(looks) <= 103
 
 
 @pytest.mark.parametrize(("driver", "found"), [("KMSDRM", [7]), ("kmsdrm", [7]), ("x11", []), ("dummy", [])])

@@ -8,6 +8,7 @@ import pytest
 from device.camera.frames import Size
 from rules.catalogue import GAMES
 from rules.classroom import CLASS_RULES
+from rules.engine import Value
 from tests.helpers.heard_games import heard
 from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import players
@@ -26,7 +27,7 @@ MOVES = 10
 """The number of different questions of a board game that are answered: each takes dozens of images of the board."""
 
 
-def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
+def answer_by_touch(page: Page, size: Size, chance: random.Random) -> Value:
     """Touch at random, buttons rather than the board, until something is answered."""
     for _ in range(200):
         targets = drawn(page, size).targets
@@ -35,6 +36,7 @@ def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
         chosen = chance.choice(buttons or targets[:40])
         after = page.press(chosen.button_press or chosen.press)
         if isinstance(after, Reply):
+            assert after.value is None or isinstance(after.value, str | int)
             return after.value
         page = after
     raise AssertionError(f"no touch answers {page}")
@@ -43,7 +45,7 @@ def answer_by_touch(page: Page, size: Size, chance: random.Random) -> object:
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", GAMES)
 def test_every_question_of_a_game_can_be_answered_by_touch(name: str, size: Size) -> None:
-    chance, seen = random.Random(name), set()
+    chance, seen = random.Random(name), set[tuple[str, str]]()
     for seed in range(4):
         asked, _, seats = heard(GAMES[name], seed)
         for ask in asked:
@@ -51,12 +53,13 @@ def test_every_question_of_a_game_can_be_answered_by_touch(name: str, size: Size
             if (key := (ask.kind, repr(ask.seats[seat]))) in seen or (ask.kind == "move" and len(seen) >= MOVES):
                 continue
             seen.add(key)
-            page = Question(players(seats), ask, seat, ask.seconds).first_page()
+            view = Question(players(seats), ask, seat, ask.seconds)
+            page: Page = view.first_page()
             assert isinstance(page, HandOverPage) == (ask.is_private)
-            assert isinstance(new_draft(page.view), BoardPage) == (ask.kind == "move")
+            assert isinstance(new_draft(view), BoardPage) == (ask.kind == "move")
             assert [text.text for text in drawn(page, size).texts if not text.complete] == []
             if isinstance(page, HandOverPage):
-                page = new_draft(page.view)
+                page = new_draft(view)
             assert ask.seats[seat].allows(answer_by_touch(page, size, chance))
     assert seen
 
@@ -74,7 +77,7 @@ def test_whatever_a_game_says_can_be_shown(name: str, size: Size) -> None:
 
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_game_and_every_option_can_be_chosen(size: Size) -> None:
-    choosing = GameMenu(tuple(GAMES.values()), ("calculator",)).first_page()
+    choosing = GameMenu(tuple(GAMES.values()), (HomeTool.CALCULATOR,)).first_page()
     pages = [target.press for target in drawn(choosing, size).targets]
     picks = {page.game.name: page for page in pages if isinstance(page, SetUpPage)}
     assert list(picks) == list(GAMES) and isinstance(pages[-1], ToolsPage)

@@ -105,7 +105,7 @@ def test_buttons_and_touch_work_on_one_draft_where_it_is_open() -> None:
     page = strike(page, (1, RAISE), (1, CONFIRM), (2, RAISE))
     assert isinstance(page.own_page, EntryPage)
     assert page.own_page.value == 45
-    assert press(page, Reply(None)).drafts[2].value == 45  # type: ignore[union-attr]
+    assert press(page, Reply(None)).drafts[2].value == 45
     page = strike(page, (2, CONFIRM))
     assert page.own_page is None, "whoever is in has left their page"
     assert page.answers == {1: 5, 2: 45}
@@ -336,10 +336,12 @@ def test_an_open_answer_is_seen(strokes: list[tuple[int, ButtonAction]]) -> None
         after = handle_group_button(page, ButtonEvent(seat, stroke, 0))
         if isinstance(after, Reply):
             return
-        page = after or page
+        if after is not None:
+            assert isinstance(after, GroupQuestionPage)
+            page = after
     texts = [text.text for text in drawn(page).texts]
     for seat in (1, 2):
-        value = page.answers[seat] if seat in page.answers else page.drafts[seat].value  # type: ignore[union-attr]
+        value = page.answers[seat] if seat in page.answers else page.drafts[seat].value
         assert str(value) in texts
 
 
@@ -356,8 +358,7 @@ def test_everybodys_page_fits_and_is_large_enough_to_touch(size: tuple[int, int]
         assert [text.text for text in canvas.texts if not text.complete] == []
         assert all(min(target.rect.size) >= canvas.theme.touch_size for target in canvas.targets)
         if page.own_page is None:
-            seats = [page.open_seat(seat) for seat in page.waiting]
-            assert [target.press for target in canvas.targets] == [PAUSE, *seats]
+            assert [target.press for target in canvas.targets] == [PAUSE, *map(page.open_seat, page.waiting)]
 
 
 def test_seats_panels_are_equal_and_in_order() -> None:
@@ -459,7 +460,7 @@ def test_the_slow_may_have_the_time_once_more() -> None:
     assert isinstance(page.own_page, TimeUpPage) and page.own_page.can_extend
     assert page.waiting == (2,), "nothing is answered for them"
     page = later(page, 600.0)
-    page = press(page, new_draft(page.own_page.view))  # type: ignore[union-attr]
+    page = press(page, new_draft(page.own_page.view))
     assert isinstance(page.own_page, EntryPage) and own_seconds(page) == 20.0
     assert later(page, 19.0).press(Reply(95)) == Reply({1: 10, 2: 95, 3: 30})
     page = later(page, 20.0)

@@ -37,7 +37,7 @@ def past_round(name: str) -> DisputedRound:
 @pytest.mark.parametrize("size", PANEL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_can_be_touched_in_a_list(size: Size) -> None:
     lines = (HistoryLine("Classic", "Ann and Bo", answer=7), HistoryLine("", "A tie.", answer=None))
-    view = HistoryList("Past matches", lines, ("home", "marked"))
+    view = HistoryList("Past matches", lines, (HistoryAnswer.HOME, HistoryAnswer.MARKED))
     assert replies(view, size) == [7, "home", "marked"], "a sentence leads nowhere, and one leaf has no other"
     assert replies(replace(view, has_more=True), size) == [7, "home", "marked", HistoryAnswer.LATER]
     assert replies(replace(view, list_page=2), size) == [7, "home", "marked", HistoryAnswer.EARLIER]
@@ -95,7 +95,7 @@ def test_home_screen_has_one_button_for_all_tools() -> None:
             replies = [
                 [one.press.value for one in canvas.targets if isinstance(one.press, Reply)] for canvas in canvases
             ]
-            assert sorted(replies[0] + replies[1]) == sorted(HomeTool)
+            assert sorted(map(str, replies[0] + replies[1])) == sorted(HomeTool)
 
 
 @pytest.mark.parametrize("size", PANELS, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -116,7 +116,7 @@ def test_long_names_stay_in_their_places(size: Size) -> None:
     assert isinstance(opened, DisputePage)
     served = ReviewAddress(("http://192.168.178.123:65535",) * 4, "WWWW-WWWW")
     for view in (
-        HistoryList(everybody, lines, ("home", "marked"), 1249, True, summary=everybody),
+        HistoryList(everybody, lines, (HistoryAnswer.HOME, HistoryAnswer.MARKED), 1249, True, summary=everybody),
         round_,
         HandPage(opened, round_.seats[1]),
         NetworkSwitch(lambda: served, served),

@@ -8,7 +8,7 @@ import pytest
 from device.gpio.lights import LightSignal
 from device.simulated.controls import SimulatedLights
 from device.system.clock import SimulatedClock
-from rules.engine import Choices, IntRange, Prompt, Result, SealedPrompt, TimeLimit
+from rules.engine import Choices, IntRange, Prompt, Result, SealedPrompt, Seat, TimeLimit, Value
 from rules.throws import Throw
 from tests.helpers.samples.reveal import revealed_seat, sample_reveal
 from tools.gallery import samples
@@ -17,7 +17,7 @@ from ui.screen.core.light_signals import LightController, light_signals
 from ui.screen.core.window import Window
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Countdown, Judging
-from ui.screen.pages.group_question import GroupQuestion
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice import Notice
 from ui.screen.pages.question import EntryPage, HandOverPage, Question, new_draft
 from ui.screen.pages.result import MatchResult
@@ -29,25 +29,31 @@ PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ada", "Ben", "C
 BET = SealedPrompt("bet", {1: IntRange(0, 20, 5), 3: IntRange(0, 10, 5)}, time_limit=TimeLimit(20, default=0))
 
 
+def answered(page: GroupQuestionPage, seat: Seat, value: Value) -> GroupQuestionPage:
+    """Return the page after an answer that is not the last."""
+    after = page.with_answer(seat, value)
+    assert isinstance(after, GroupQuestionPage)
+    return after
+
+
 def test_seats_wait_until_they_have_answered() -> None:
-    dialogue = Dialogue(GroupQuestion(PLAYERS, BET, 20))
-    assert (
-        light_signals(dialogue.view) == light_signals(dialogue.page) == {1: LightSignal.WAITING, 3: LightSignal.WAITING}
-    )
-    after = dialogue.page.with_answer(3, 5)
-    assert light_signals(after) == {1: LightSignal.WAITING, 3: LightSignal.ANSWERED}
+    view = GroupQuestion(PLAYERS, BET, 20)
+    page = view.first_page()
+    assert light_signals(view) == light_signals(page) == {1: LightSignal.WAITING, 3: LightSignal.WAITING}
+    assert light_signals(answered(page, 3, 5)) == {1: LightSignal.WAITING, 3: LightSignal.ANSWERED}
 
 
 def test_lights_do_not_reveal_answers() -> None:
-    dialogue = Dialogue(GroupQuestion(PLAYERS, BET, 20))
-    assert len({str(light_signals(dialogue.page.with_answer(3, value))) for value in (0, 5, 10, None)}) == 1
+    page = GroupQuestion(PLAYERS, BET, 20).first_page()
+    assert len({str(light_signals(answered(page, 3, value))) for value in (0, 5, 10, None)}) == 1
 
 
 def test_a_question_for_one_seat() -> None:
-    dialogue = Dialogue(Question(PLAYERS, SealedPrompt("bet", {2: IntRange(0, 20, 5)}), 2))
+    view = Question(PLAYERS, SealedPrompt("bet", {2: IntRange(0, 20, 5)}), 2)
+    dialogue = Dialogue(view)
     assert isinstance(dialogue.page, HandOverPage)
     assert light_signals(dialogue.page) == {2: LightSignal.WAITING}
-    dialogue.press(new_draft(dialogue.view))
+    dialogue.press(new_draft(view))
     assert isinstance(dialogue.page, EntryPage)
     assert light_signals(dialogue.page) == {2: LightSignal.WAITING}
 
@@ -96,10 +102,10 @@ def test_only_changes_are_sent_to_the_lights() -> None:
     clock = SimulatedClock()
     lights = SimulatedLights(2, clock)
     followed = LightController(lights)
-    page = Dialogue(
-        GroupQuestion(PLAYERS, Prompt("play on", {1: Choices(("yes", "no")), 2: Choices(("yes", "no"))}))
-    ).page
-    for shown in (page, page, page.with_answer(1, "yes"), page.with_answer(1, "yes"), Judging(PLAYERS)):
+    page = GroupQuestion(
+        PLAYERS, Prompt("play on", {1: Choices(("yes", "no")), 2: Choices(("yes", "no"))})
+    ).first_page()
+    for shown in (page, page, answered(page, 1, "yes"), answered(page, 1, "yes"), Judging(PLAYERS)):
         followed.show(shown)
     told = [(told.seat, told.signal) for told in lights.commands]
     assert told == [

@@ -18,6 +18,7 @@ from rules.engine import (
     Choices,
     FactValues,
     IntRange,
+    Json,
     Prompt,
     Result,
     SealedPrompt,
@@ -44,7 +45,7 @@ from ui.screen.pages.countdown import Countdown, Judging
 from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.notice import Notice
-from ui.screen.pages.question import EntryPage, Question, new_draft
+from ui.screen.pages.question import BoardPage, EntryPage, Question, new_draft
 from ui.screen.pages.result import MatchResult
 from ui.screen.views import PAUSE, Page, PausedAt, Reply, View
 from ui.text import game_words, labels
@@ -109,10 +110,12 @@ def test_long_names_and_numbers_stay_in_their_places(size: Size) -> None:
     )
     entry = EntryPage(Question(people, ask, 8, 12.5), 94_906_266)
     move = replace(move_question(POSITION, seconds_left=3599), players=people)
-    facts = {"position": POSITION, "south": 1, "north": 2, "move": "-2,-2>2,-2"}
+    board = move.first_page()
+    assert isinstance(board, BoardPage)
+    facts: dict[str, Json] = {"position": POSITION, "south": 1, "north": 2, "move": "-2,-2>2,-2"}
     views: tuple[View, ...] = (
         move,
-        move.first_page().select(min(move.first_page().position.pieces)),
+        board.select(min(board.position.pieces)),
         GameMessage(people, Other("moved", facts), (sentence,) * 6),
         replace(entry, view=replace(entry.view, prompt=replace(ask, about={"claims": CLAIMS, "of": sentence}))),
         cadence,

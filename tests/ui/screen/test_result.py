@@ -7,18 +7,18 @@ import pygame
 import pytest
 
 from rules.engine import Result
-from tests.helpers.page_rules import PANEL_SIZES, drawn
+from tests.helpers.page_rules import drawn
 from tests.helpers.panels import Panel, draw_on, each_panel, is_too_small
 from tests.helpers.samples.common import NAMES
 from tests.helpers.samples.result import samples
 from tests.helpers.samples.reveal import decided_reveal
 from tests.helpers.samples.slow_motion import sample_slow_motion
 from ui.i18n.language import set_language
+from ui.screen.core.png_display import PANEL_SIZES
 from ui.screen.core.registry import draw_still
-from ui.screen.pages.common import Player
+from ui.screen.pages.common import Player, rank_players
 from ui.screen.pages.podium import MAX_NAMES_ON_STEP, podium, podium_is_shown
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.result_picture import rank_players
 from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.screen.pages.slow_motion import SlowMotion
 

@@ -37,7 +37,7 @@ from ui.screen.views import View
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720))
 COUNT = Countdown(players(2), "Round 1", COUNT_WORDS, 0)
-SWAPPED = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON}
+SWAPPED: dict[Outcome | None, Outcome] = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON}
 STILL = replace(decided_reveal(4), seconds_left=None)
 
 
@@ -164,7 +164,7 @@ def test_a_foul_is_no_win_to_look_at() -> None:
 def test_drawing_only_what_moved_gives_the_very_same_picture(view: View, size: Size) -> None:
     stage, surface = Stage(), pygame.Surface(size, 0, 32)
     for seconds in (0.0, 0.016, 0.2, 0.9, 1.5, 2.1, 2.2, 7.3, 12.0):
-        now = view.at_time(seconds)  # type: ignore[union-attr]  # all of them move
+        now = view.at_time(seconds)  # all of them move
         stage.draw(surface, now)
         drawn = pygame.surfarray.array3d(surface).swapaxes(0, 1)
         assert not changed(np.asarray(drawn, dtype=np.uint8), render_image(now, size)), seconds

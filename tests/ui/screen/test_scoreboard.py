@@ -36,11 +36,10 @@ from tests.helpers.samples.common import COUNT_WORDS, NAMES
 from ui.screen.pages import fact_words
 from ui.screen.pages import question as question_page
 from ui.screen.pages.board_position import position_from_facts
-from ui.screen.pages.common import Player
+from ui.screen.pages.common import Player, rank_players
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.result import MatchResult
-from ui.screen.pages.result_picture import rank_players
 from ui.screen.pages.scoreboard import (
     Fact,
     ScoreboardHistory,

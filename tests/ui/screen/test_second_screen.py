@@ -34,7 +34,7 @@ from ui.screen.pages.seating import MAX_NAME_LENGTH
 from ui.screen.pages.second_screen import MAX_GUESSERS, Choosing, SecondScreenPage, public_view, with_guessers
 from ui.screen.pages.standings import Standings, tournament_slide
 from ui.screen.pages.tournament import TournamentPage, TournamentView
-from ui.screen.views import PreMatchPage, Reply, View
+from ui.screen.views import Page, PreMatchPage, Reply, View
 
 PUBLIC_PAGES = {
     *("attract", "board", "classroom", "countdown", "message", "result", "reveal", "showdown", "slow_motion"),
@@ -125,6 +125,7 @@ def test_everything_fits_on_a_television_at_the_box(language: str, name: str) ->
 
 def test_the_page_of_the_second_screen_shows_what_it_leads_back_to() -> None:
     def opened_from(page: View) -> View:
+        assert isinstance(page, Page)
         return public_view(SecondScreenPage(lambda: ADDRESS, page, ADDRESS))
 
     assert opened_from(SAMPLES["network-on"]) == AttractMode()

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pygame
 import pytest
 
 from rules.record.tournament import TournamentNoShow, TournamentResult
 from rules.tournaments.fixture import (
     Fixture,
+    FixtureResult,
     Format,
     TournamentSetup,
 )
@@ -35,7 +37,7 @@ from ui.screen.pages.tournament import (
     TournamentRoundPage,
     TournamentView,
 )
-from ui.screen.views import Reply
+from ui.screen.views import Reply, View
 
 SIZES = ((800, 480), (720, 1280))
 SIZE_IDS = ["800x480", "720x1280"]
@@ -106,7 +108,7 @@ def test_a_match_that_has_begun_comes_before_the_others() -> None:
     assert "Play" in texts(view.first_page()) and "Go on" in texts(interrupted.first_page())
 
 
-def texts(page: object) -> set[str]:
+def texts(page: View) -> set[str]:
     return {one.text for one in drawn(page, SIZES[0]).texts}
 
 
@@ -174,10 +176,10 @@ def test_results_are_corrected_and_abandoned_tournaments_rest() -> None:
 
 def test_only_who_can_still_play_can_leave() -> None:
     view = view_of(after(TournamentSetup(Format.KNOCKOUT), 4, 1))
-    (lost,) = {*(done := view.summary.fixtures[0]).players} - {*done.outcome.winners}  # type: ignore[union-attr]
+    (lost,) = {*(done := view.summary.fixtures[0]).players} - {*done.outcome.winners}
     page = PlayersPage(view.first_page())
     leaving = {
-        press.reply.value.event.player  # type: ignore[union-attr]
+        press.reply.value.event.player
         for press in buttons(page).values()
         if isinstance(press, ConfirmPage) and isinstance(press.reply.value, TournamentAction)
     }
@@ -185,6 +187,26 @@ def test_only_who_can_still_play_can_leave() -> None:
     swiss = view_of(after(TournamentSetup(Format.SWISS), 4, 1, withdrawn(2)))
     assert [player for player in range(1, 5) if swiss.can_withdraw(player)] == [1, 3, 4]
     assert not replace(swiss, summary=replace(swiss.summary, is_open=False)).can_withdraw(1)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=SIZE_IDS)
+def test_matches_won_have_one_column(size: tuple[int, int]) -> None:
+    for form in (Format.SWISS, Format.GROUPS, Format.TABLES):
+        page = StandingsPage(view_of(after(TournamentSetup(form), 8, 3)).first_page())
+        shown = [text.text for text in drawn(page, size).texts]
+        assert shown.count("W") == 1 and "Wins" not in shown
+
+
+def test_a_drawn_match_looks_drawn() -> None:
+    view = view_of(after(TournamentSetup(Format.SWISS), 2, 0))
+    (fixture,) = view.summary.fixtures
+
+    def picture(*winners: int) -> bytes:
+        ended = replace(fixture, outcome=FixtureResult(winners))
+        page = replace(view, summary=replace(view.summary, fixtures=(ended,))).first_page()
+        return pygame.image.tobytes(drawn(page, SIZES[0]).surface, "RGB")
+
+    assert picture() == picture(1, 2) != picture(1)
 
 
 def test_standings_show_every_tie_break_that_is_explained() -> None:
@@ -197,9 +219,9 @@ def test_standings_show_every_tie_break_that_is_explained() -> None:
         assert {*headings} <= texts(page)
 
 
-def entrants(*known: str, **fields: int) -> EntrantsPage:
-    page = NewTournament("Classic", 2, 2, known, title="Cup", **fields).first_page()
-    return page.choose(Format.SWISS)  # type: ignore[union-attr]
+def entrants(*known: str) -> EntrantsPage:
+    page = NewTournament("Classic", 2, 2, known, title="Cup").first_page()
+    return page.choose(Format.SWISS)
 
 
 def test_players_are_touched_or_written_and_nobody_is_in_twice() -> None:
@@ -215,7 +237,7 @@ def test_players_are_touched_or_written_and_nobody_is_in_twice() -> None:
 
 def test_everybody_here_is_entered_once_and_offered_first() -> None:
     view = NewTournament("Classic", 2, 2, ("Zoë", "Ben", "Ann"), title="Cup", here=("Dot", "zoë"))
-    page = view.first_page().choose(Format.SWISS)  # type: ignore[union-attr]
+    page = view.first_page().choose(Format.SWISS)
     assert page.names == ("Dot", "Zoë", "Ben", "Ann")
     page = replace(page, draft=page.draft.toggle("Ben")).enter_everybody()
     assert page.draft.names == ("Ben", "Dot", "zoë")

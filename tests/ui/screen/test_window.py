@@ -19,14 +19,8 @@ from tests.helpers.waiting import LIMIT_S, wait_until
 from tests.helpers.window_users import SIZE, RunInWindow, WindowUser, run_in_window, target_centre
 from ui.screen.core.display import Display, PauseRequestedError, WindowClosedError
 from ui.screen.core.registry import paint
-from ui.screen.core.window import (
-    BUTTON_EVENT,
-    ESCAPE_TWICE_NS,
-    HOLD_DELAY_NS,
-    REPEAT_INTERVAL_NS,
-    SETTLE_TIME_NS,
-    Window,
-)
+from ui.screen.core.window import BUTTON_EVENT, ESCAPE_TWICE_NS, HOLD_DELAY_NS, REPEAT_INTERVAL_NS, Window
+from ui.screen.input import SETTLE_TIME_NS
 from ui.screen.pages.countdown import Countdown
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
 from ui.screen.pages.notice import Notice
@@ -39,14 +33,20 @@ YES_NO = choice_question((True, False), "risk")
 BET = replace(bet_question(2), seconds_left=None)
 
 
-def test_a_sealed_bet_is_entered_by_finger(run_in_window: RunInWindow) -> None:
+def bet_page() -> EntryPage:
+    """Return the page on which the bet is entered, before anything is."""
     page = new_draft(BET)
+    assert isinstance(page, EntryPage)
+    return page
+
+
+def test_a_sealed_bet_is_entered_by_finger(run_in_window: RunInWindow) -> None:
+    page = bet_page()
     more = replace(page, value=5)
-    assert isinstance(more, EntryPage)
 
     def act(user: WindowUser) -> None:
         user.wait_for(BET)
-        user.tap(target_centre(BET, new_draft(BET)))
+        user.tap(target_centre(BET, bet_page()))
         user.wait_for(page)
         user.tap(target_centre(page, replace(page, value=5)))
         user.wait_for(more)
@@ -86,14 +86,12 @@ def test_a_name_is_typed_on_a_keyboard(run_in_window: RunInWindow) -> None:
 
 
 def test_a_touch_that_also_comes_as_a_mouse_event_counts_once(run_in_window: RunInWindow) -> None:
-    page = new_draft(BET)
-    five, ten = replace(page, value=5), replace(page, value=10)
-    assert isinstance(five, EntryPage)
-    assert isinstance(ten, EntryPage)
+    page = bet_page()
+    ten = replace(page, value=10)
 
     def act(user: WindowUser) -> None:
         user.wait_for(BET)
-        user.tap(target_centre(BET, new_draft(BET)))
+        user.tap(target_centre(BET, bet_page()))
         user.wait_for(page)
         plus = target_centre(page, replace(page, value=5))
         user.tap(plus)
@@ -143,12 +141,12 @@ def test_a_second_tap_does_not_answer_the_next_question(run_in_window: RunInWind
 
 def test_a_held_button_repeats_its_change(run_in_window: RunInWindow) -> None:
     assert REPEAT_INTERVAL_NS < SETTLE_TIME_NS < HOLD_DELAY_NS
-    page = new_draft(BET)
+    page = bet_page()
     five, ten, fifteen = (replace(page, value=value) for value in (5, 10, 15))
 
     def act(user: WindowUser) -> None:
         user.wait_for(BET)
-        user.tap(target_centre(BET, new_draft(BET)))
+        user.tap(target_centre(BET, bet_page()))
         user.wait_for(page)
         plus = target_centre(page, replace(page, value=5))
         user.post_finger(plus, pygame.FINGERDOWN)
@@ -168,6 +166,7 @@ def test_a_move_on_the_board_by_finger_with_a_slip(run_in_window: RunInWindow) -
     view = move_question(POSITION)
     board = view.first_page()
     rock, paper = board_page(view, move="-2,2>-3,2"), board_page(view, move="-1,2>-1,1")
+    assert isinstance(board, BoardPage)
     assert isinstance(rock, BoardPage)
     assert isinstance(paper, BoardPage)
 
@@ -204,8 +203,8 @@ def test_a_move_on_the_board_by_finger_with_a_slip(run_in_window: RunInWindow) -
 
 
 def test_a_second_tap_does_not_confirm_a_page_just_opened(run_in_window: RunInWindow) -> None:
-    page = new_draft(BET)
-    again = target_centre(BET, new_draft(BET))
+    page = bet_page()
+    again = target_centre(BET, bet_page())
     targets = paint(pygame.Surface(SIZE, 0, 32), page)
     assert any(target.press == Reply(0) and target.rect.collidepoint(again) for target in targets)
 

@@ -33,10 +33,8 @@ def test_a_bet_is_entered_by_clicks_in_a_real_window(server: XServer) -> None:
     question = bet_question(2)
     question = Question(question.players, question.prompt, question.seat)
     zero = new_draft(question)
-    most = replace(zero, value=95)
-    less = replace(zero, value=90)
-    assert isinstance(most, EntryPage)
-    assert isinstance(less, EntryPage)
+    assert isinstance(zero, EntryPage)
+    most, less = replace(zero, value=95), replace(zero, value=90)
     command = [sys.executable, "-c", BET_PROGRAM]
     window = subprocess.Popen(command, env=server.environment, stdout=subprocess.PIPE, text=True)
     try:

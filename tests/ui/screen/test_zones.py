@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from device.camera.base import CameraError
 from device.camera.frames import BgrFrame, Frame
-from device.system.clock import SimulatedClock
+from device.system.clock import Clock, SimulatedClock
 from tests.helpers.page_rules import drawn
 from tests.helpers.samples.common import table_image
 from tests.helpers.waiting import LIMIT_S
@@ -121,7 +121,8 @@ def test_a_finger_takes_hold_of_corners_and_zones() -> None:
     assert drag is not None and (drag.seat, drag.part) == (2, "all"), "only the chosen zone has handles"
     assert start_drag(here, GRAB, (GRAB.left + 300, GRAB.top + 10)) is None
     moved = drag.moved_to(here, (left + 3 + 64, top + 3 - 36))
-    assert moved == replace(here, zones=(TWO[0], pytest.approx((0.7, 0.1, 0.3, 0.5))), seat=2)
+    assert moved.zones == (TWO[0], pytest.approx((0.7, 0.1, 0.3, 0.5)))
+    assert moved == replace(here, zones=moved.zones, seat=2)
 
 
 def test_the_smallest_zone_can_be_moved_and_resized() -> None:
@@ -325,7 +326,7 @@ class Eye:
     def start(self) -> None:
         pass
 
-    stop = start
+    stop = lock_exposure = unlock_exposure = start
 
     def frames_between(self, since_ns: int, until_ns: int) -> Sequence[Frame]:
         return [self.latest()]
@@ -434,8 +435,13 @@ def test_the_page_comes_up_before_the_first_match_only(tmp_path: object, monkeyp
 
 def test_zones_set_up_from_home_are_kept(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    opened = []
-    monkeypatch.setattr(zone_setup, "open_camera", lambda name, clock, seats, seed: opened.append(name) or Eye())
+    opened = list[str]()
+
+    def open_camera(name: str, clock: Clock, seats: int, seed: int) -> Eye:
+        opened.append(name)
+        return Eye()
+
+    monkeypatch.setattr(zone_setup, "open_camera", open_camera)
     people = People(wishes("done"))
     set_up_from_home(people, "usb:2", 0)
     assert (opened, people.notices) == (["usb:2"], ["How many will sit at the table?"])

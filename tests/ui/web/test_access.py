@@ -348,7 +348,7 @@ def test_a_token_in_the_url_is_refused(here: BrowserClient, made: FakeArchive) -
     assert not made.marks
 
 
-ELSEWHERE = (
+ELSEWHERE: tuple[dict[str, str], ...] = (
     {},
     {"Origin": "null"},
     {"Origin": "http://evil.example"},

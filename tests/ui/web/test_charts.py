@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from markupsafe import escape
 from starlette.testclient import TestClient
 
+from messages import N
 from rules.record.round import DisputeView
 from rules.record.seat_entry import SeatEntry
 from rules.throws import Throw
@@ -18,7 +19,7 @@ from tests.helpers.seat_entries import make_entry
 from tests.helpers.web_archive import ADA, BEN, make_app
 from throwlock.review.statistics.pages import NOBODY_YET
 from ui.web import lesson
-from ui.web.charts import charts
+from ui.web.charts import charts, parts
 from ui.web.views import AccessibleChart
 
 SIZES = (1, 7, 60, 10_000)
@@ -41,7 +42,7 @@ def parse_chart(chart: AccessibleChart) -> ET.Element:
     return svg
 
 
-def marks(svg: ET.Element, kind: charts.ThrowKind) -> list[ET.Element]:
+def marks(svg: ET.Element, kind: parts.ThrowKind) -> list[ET.Element]:
     """Return the marks of a kind, except in the legend."""
     return [one for one in svg.findall("g/use") if one.get("class") == kind.css_class]
 
@@ -105,17 +106,17 @@ def test_late_throws_have_another_shape_beyond_the_lock() -> None:
     )
     svg = parse_chart(charts.draw_by_player((("Ada", times),))[0])
     (lock,) = [float(one.get("x1", "")[:-1]) for one in svg.findall("line") if one.get("class") == "lock"]
-    late, punctual = ([float(one.get("x", "")[:-1]) for one in marks(svg, of)] for of in (charts.LATE, charts.ON_TIME))
+    late, punctual = ([float(one.get("x", "")[:-1]) for one in marks(svg, of)] for of in (parts.LATE, parts.ON_TIME))
     assert len(late) == 2 and min(late) > lock
     assert len(punctual) == 2 and max(punctual) < lock  # the first hand is left out
-    assert len({of.shape for of in charts.THROW_KINDS}) == len(charts.THROW_KINDS)
+    assert len({of.shape for of in parts.THROW_KINDS}) == len(parts.THROW_KINDS)
 
 
 def test_too_close_to_call_is_charted_apart() -> None:
     times = (*make_lateness(0.0, 10.0, 20.0, 30.0, 40.0), *make_lateness(160.0, verdict="too close to call"))
     for chart in (*charts.draw_by_player((("Ada", times),)), charts.draw_histogram("a", times)):
         svg = parse_chart(chart)
-        assert [len(marks(svg, of)) for of in charts.THROW_KINDS] == [4, 1, 0, 0]
+        assert [len(marks(svg, of)) for of in parts.THROW_KINDS] == [4, 1, 0, 0]
         assert "too close to call (1)" in ET.tostring(svg, encoding="unicode")
     assert charts.quartiles_ms(times) == charts.quartiles_ms(times[:-1])
 
@@ -129,7 +130,7 @@ def test_lateness_over_time_places_lock_median_and_off_scale_throws() -> None:
     chart = charts.draw_lateness_over_time(times)
     svg = parse_chart(chart)
     level = {one.get("class"): float(one.get("y1", "")) for one in svg.findall("line") if one.get("class") != "grid"}
-    (late,) = [float(one.get("y", "")) for one in marks(svg, charts.LATE)]
+    (late,) = [float(one.get("y", "")) for one in marks(svg, parts.LATE)]
     assert late < level["lock"] < level["median"]
     assert "The median of the 5 after the first hand is 50 ms" in chart.description
     assert "not to scale: −500, +2345 ms" in chart.description
@@ -145,10 +146,10 @@ def test_every_window_length_has_a_line() -> None:
 def test_few_throws_are_dots_and_many_are_bars() -> None:
     few, many = sample_lateness(25), sample_lateness(1000)
     assert len(charts.throws_after_first(few)) == sum(
-        len(marks(parse_chart(charts.draw_histogram("a", few)), of)) for of in charts.THROW_KINDS
+        len(marks(parse_chart(charts.draw_histogram("a", few)), of)) for of in parts.THROW_KINDS
     )
     chart = charts.draw_histogram("a", many)
-    assert not any(marks(parse_chart(chart), of) for of in charts.THROW_KINDS)
+    assert not any(marks(parse_chart(chart), of) for of in parts.THROW_KINDS)
     total = sum(int(cell.replace(",", "")) for row in chart.table[1:] for cell in row[1:])
     assert total == len(charts.throws_after_first(many))
 
@@ -231,7 +232,7 @@ def test_a_player_page_has_charts_and_records() -> None:
 
 def test_a_player_is_forgotten_and_leftovers_are_reported() -> None:
     archive = FakeClassArchive()
-    archive.left = ("The names in 2 matches of an old journal can’t be deleted.",)
+    archive.left = (N("The names in 2 matches of an old journal can’t be deleted."),)
     one = client(archive)
     done = one.post(f"/player/{BEN.key}/forget", data={"token": "x"})
     assert done.status_code == 200 and str(escape(archive.left[0])) in done.text

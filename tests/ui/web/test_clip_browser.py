@@ -11,7 +11,8 @@ from tests.helpers import browsers
 from tests.helpers.browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from tests.helpers.clip_rounds import late_round
 from throwlock.review import clip_maker
-from throwlock.web.server import ReviewServer, local_addresses
+from throwlock.web.server import ReviewServer
+from throwlock.web.serving import local_addresses
 
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
 driver = browsers.driver

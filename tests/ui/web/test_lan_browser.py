@@ -8,7 +8,8 @@ import pytest
 from tests.helpers import browsers
 from tests.helpers.browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from tests.helpers.waiting import LIMIT_S
-from throwlock.web.server import ReviewServer, local_addresses
+from throwlock.web.server import ReviewServer
+from throwlock.web.serving import local_addresses
 from tools.sample_journal import write_sample_journal
 
 driver = browsers.driver

@@ -138,7 +138,7 @@ def test_on_a_phone(driver: Any, tmp_path: Path, count: int) -> None:
             if isinstance(view, GroupQuestion):
                 view = pads.begin_question(view)
                 pads.show(view)
-                view.first_page().poll()  # type: ignore[union-attr]
+                view.first_page().poll()
             else:
                 pads.show(view)
             check(name)

@@ -195,7 +195,7 @@ def test_hostile_forms_change_nothing(box: Box, segment: str) -> None:
             continue
         page = view.first_page()
         assert view.poll_answers is not None
-        assert dict(view.poll_answers(page).answers) == {}  # type: ignore[arg-type]
+        assert dict(view.poll_answers(page).answers) == {}
 
 
 def test_answers_and_seats_go_through_forms(box: Box) -> None:
@@ -206,7 +206,7 @@ def test_answers_and_seats_go_through_forms(box: Box) -> None:
     assert number and 'min="0" max="20" step="5"' in page
     assert phone.send_form("/pad/answer", token=token_in(phone), question=number[1], value="15") == (303, "/pad")
     assert view.poll_answers is not None
-    assert view.poll_answers(view.first_page()).answers == {1: 15}  # type: ignore[arg-type]
+    assert view.poll_answers(view.first_page()).answers == {1: 15}
     assert str(LOCKED_IN) in phone.get("/pad").text
     assert phone.send_form("/pad/leave-seat", token=token_in(phone)) == (303, "/pad")
     assert box.phones.pads.status().seats[0].state == "none"
@@ -220,7 +220,7 @@ def test_hostile_touches_on_the_board_select_nothing(box: Box, touched: str) -> 
     form = {"question": "1", "touched": touched, "token": token_in(phone)}
     assert phone.send_form("/pad/board", **form) == (303, "/pad#selected")
     assert phone.get("/pad").text == before
-    assert view.poll_answers is not None and not view.poll_answers(view.first_page()).answers  # type: ignore[arg-type]
+    assert view.poll_answers is not None and not view.poll_answers(view.first_page()).answers
 
 
 def test_a_move_is_made_by_forms_alone(box: Box) -> None:
@@ -234,7 +234,7 @@ def test_a_move_is_made_by_forms_alone(box: Box) -> None:
     confirm = re.search(r'<button class="button main" name="value" value="(\d+)">', page)
     assert confirm and phone.send_form("/pad/answer", token=token, question="1", value=confirm[1]) == (303, "/pad")
     assert view.poll_answers is not None
-    assert view.poll_answers(view.first_page()).answers == {1: "-2,3>-2,2"}  # type: ignore[arg-type]
+    assert view.poll_answers(view.first_page()).answers == {1: "-2,3>-2,2"}
 
 
 def test_without_pads_there_are_none() -> None:

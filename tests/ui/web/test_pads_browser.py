@@ -8,7 +8,7 @@ import pytest
 from rules.board.match import MovePrompt
 from rules.board.notation import format_move, format_position, parse_position
 from rules.board.text import TEXT
-from rules.engine import Choices, IntRange, Prompt
+from rules.engine import Choices, FactValue, IntRange, Prompt
 from rules.future.text import TEXT as FUTURE_TEXT
 from tests.helpers import browsers
 from tests.helpers.browsers import CHROMIUM, CONTRAST, DRIVER, HIGH_CONTRAST, NARROW_PHONE, Browser
@@ -39,7 +39,8 @@ SMALL_TARGETS = f"""[...document.querySelectorAll("button, select, summary")].fi
 
 def ask_for_move(pads: PadTable) -> GroupQuestionPage:
     """Ask seat 1 for a move on the board."""
-    board, about = POSITION.tables.board, {"position": format_position(POSITION), "south": 1, "north": 2, "ply": 4}
+    board = POSITION.tables.board
+    about: dict[str, FactValue] = {"position": format_position(POSITION), "south": 1, "north": 2, "ply": 4}
     allowed = Choices(tuple(format_move(move, board) for move in POSITION.legal_moves()))
     prompt = MovePrompt("move", {1: allowed}, about=about, text=TEXT)
     view = pads.begin_question(GroupQuestion((Player(1, "Ada"), Player(2, "Ben")), prompt))
@@ -109,7 +110,7 @@ def test_a_move_is_touched_on_the_board(
             touch(".proposal .main")
             assert browser.arrives("/pad")
             reply = page.poll()
-            assert not isinstance(reply, GroupQuestionPage) and reply.value == {1: "0,2>0,0"}  # type: ignore[union-attr]
+            assert not isinstance(reply, GroupQuestionPage) and reply.value == {1: "0,2>0,0"}
             assert not browser.all(".board")
     finally:
         set_language("en")
@@ -119,8 +120,10 @@ def test_a_move_is_touched_on_the_board(
 LARGE_TEXT_PX = 20
 """A browser's text size a quarter above the usual one."""
 SMALL_PHONE, TALL_PHONE = (320, 568), (390, 844)
-ABOUT = {"turn": 3, "lap": 2, "pot": 3, "chips": {1: 7, 2: 9}, "claims": {2: "rock"}}
-OWN_CARDS = {1: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}}
+ABOUT: dict[str, FactValue] = {"turn": 3, "lap": 2, "pot": 3, "chips": {1: 7, 2: 9}, "claims": {2: "rock"}}
+OWN_CARDS: dict[int, dict[str, FactValue]] = {
+    1: {"cards in hand": {"rock": 3, "paper": 0, "scissors": 2}, "face down": "paper"}
+}
 
 
 @pytest.mark.parametrize("size", [SMALL_PHONE, TALL_PHONE])

@@ -253,11 +253,11 @@ def test_rounds_are_folded_and_say_how_they_ended(client: BrowserClient) -> None
     tree = ElementTree.fromstring(as_xml(client.get("/match/1").text))
     rounds = [one for one in tree.iter("details") if one.find("div[@class='told']") is not None]
     assert [one.get("open") for one in rounds] == [None] * 4
-    lines = [" ".join("".join(one.find("summary").itertext()).split()) for one in rounds]  # type: ignore[union-attr]
+    lines = [" ".join("".join(one.find("summary").itertext()).split()) for one in rounds]
     assert [line.split()[0] for line in lines] == ["void", "decided", "void", "decided"]
     assert lines[0].startswith("void foul Round 1") and "1 Ada: rock" in lines[0]
     assert lines[3].endswith("disputed")
-    assert [one.find("div").get("id") for one in rounds] == [f"round-{n}" for n in (3, 5, 8, 9)]  # type: ignore[union-attr]
+    assert [one.find("div").get("id") for one in rounds] == [f"round-{n}" for n in (3, 5, 8, 9)]
 
 
 def test_pages_have_titles_of_their_own(client: BrowserClient) -> None:

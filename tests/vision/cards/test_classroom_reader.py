@@ -177,7 +177,8 @@ def test_a_crop_holds_the_card_and_stays_in_the_frame() -> None:
         low, high = student.card.corners.min(0), student.card.corners.max(0)
         assert box.x <= low[0] and box.y <= low[1] and box.x + box.w >= high[0] and box.y + box.h >= high[1]
         assert box.w < 2.3 * student.card.side_px
-        again = read_class(cv2.resize(frame.pixels(box), None, fx=2, fy=2), [student.number])
+        larger = np.asarray(cv2.resize(frame.pixels(box), None, fx=2, fy=2), np.uint8)
+        again = read_class(larger, [student.number])
         assert again.read_numbers == {student.number}
 
 

@@ -56,7 +56,7 @@ def draw_room(*cards: Placed, size: tuple[int, int] = (1280, 960)) -> Grey:
     room = np.full((size[1], size[0]), 120, np.uint8)
     for number, x, y, turn_deg in cards:
         face = cv2.resize(card_face(number)[..., 0], (CARD_SIDE_PX, CARD_SIDE_PX), interpolation=cv2.INTER_AREA)
-        pose = cv2.getRotationMatrix2D(((CARD_SIDE_PX - 1) / 2,) * 2, -turn_deg, 1)
+        pose = np.asarray(cv2.getRotationMatrix2D(((CARD_SIDE_PX - 1) / 2,) * 2, -turn_deg, 1), np.float64)
         pose[:, 2] += np.array([x, y]) - (CARD_SIDE_PX - 1) / 2
         cv2.warpAffine(face, pose, size, room, borderMode=cv2.BORDER_TRANSPARENT)
     noise = np.random.default_rng(1).normal(0, 3, room.shape)

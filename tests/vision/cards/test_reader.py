@@ -224,8 +224,8 @@ def test_other_codes_of_the_dictionary_are_not_read() -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     strangers = [number for number in range(587) if number not in MARKER_CODES]
     for number in strangers:
-        face = np.pad(dictionary.generateImageMarker(number, 8 * CELL, borderBits=1), 2 * CELL, constant_values=255)
-        assert read_cards(face) == []
+        marker = np.asarray(dictionary.generateImageMarker(number, 8 * CELL, borderBits=1), np.uint8)
+        assert read_cards(np.pad(marker, 2 * CELL, constant_values=255)) == []
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,8 @@ def test_noise_and_words_are_not_markers() -> None:
     for grain in (1, 3, 8):
         high = ceil(480 / grain)
         noise = chance.integers(0, 2, (high, high)).astype(np.uint8) * 255
-        assert read_cards(cv2.resize(noise, (480, 480), interpolation=cv2.INTER_NEAREST)) == []
+        enlarged = cv2.resize(noise, (480, 480), interpolation=cv2.INTER_NEAREST)
+        assert read_cards(np.asarray(enlarged, np.uint8)) == []
 
 
 def test_the_rotation_of_a_card() -> None:
@@ -269,7 +270,7 @@ def test_the_rotation_of_a_card() -> None:
     face = np.pad(draw_marker(5 if 5 in MARKER_CODES else 6), 2 * CELL, constant_values=240)
     for degrees in (0, 30, 44, 46, 90, 179, 200, 359):
         turn = cv2.getRotationMatrix2D(middle, -degrees, 1)
-        (card,) = read_cards(cv2.warpAffine(face, turn, face.shape, borderValue=(240,)))
+        (card,) = read_cards(np.asarray(cv2.warpAffine(face, turn, face.shape, borderValue=(240,)), np.uint8))
         assert (card.angle_deg - degrees + 180) % 360 - 180 == pytest.approx(0, abs=0.5)
         assert card.quarter_turns == round(degrees / 90) % 4
         assert card.skew_deg == pytest.approx(min(degrees % 90, 90 - degrees % 90), abs=0.5)

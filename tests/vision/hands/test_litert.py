@@ -79,9 +79,10 @@ def fake_model(monkeypatch: pytest.MonkeyPatch) -> type[FakeInterpreter]:
 
 
 def test_a_square_s_points_lie_where_its_pixels_come_from() -> None:
-    image = cv2.GaussianBlur(np.random.default_rng(0).integers(0, 256, (90, 120, 3), np.uint8), (0, 0), 3)
+    noise = np.random.default_rng(0).integers(0, 256, (90, 120, 3), np.uint8)
+    image = np.asarray(cv2.GaussianBlur(noise, (0, 0), 3), np.uint8)
     square = Square(np.array([60.3, 45.1]), 40.0, 0.7)
-    crop = np.asarray(square.crop(image, 20), float)
+    crop = square.crop(image, 20).astype(float)
     for row, column in ((0, 0), (3, 17), (19, 5)):
         x, y = square.to_image(np.array([column, row]) / 20)
         assert crop[row, column] == pytest.approx(cv2.getRectSubPix(image, (1, 1), (x, y))[0, 0], abs=2)
@@ -201,7 +202,8 @@ def test_an_embedding_is_of_the_hand_not_of_the_image(detector: HandDetector) ->
     for image in images:
         (hand, *_) = detector.detect(image)
         padded = cv2.copyMakeBorder(image, 30, 0, 60, 0, cv2.BORDER_REPLICATE)
-        looks = detector.embed(image, hand.landmarks), detector.embed(np.asarray(padded), hand.landmarks + (60, 30))
+        moved = hand.landmarks + np.array([60, 30])
+        looks = detector.embed(image, hand.landmarks), detector.embed(np.asarray(padded), moved)
         embeddings.append([look for look in looks if look is not None])
     (paper, same), (rock, _) = embeddings
     assert len(paper) == 1152 and paper == pytest.approx(same, abs=0.05)

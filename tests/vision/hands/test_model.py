@@ -262,7 +262,7 @@ def pip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str]:
                 raise raises
             return subprocess.CompletedProcess(command, status, "", stderr)
 
-        monkeypatch.setattr(model.subprocess, "run", run)
+        monkeypatch.setattr(subprocess, "run", run)
         return error_message(lambda: prepare_models(tmp_path, ignore_report))
 
     return run_with

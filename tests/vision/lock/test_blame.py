@@ -108,7 +108,7 @@ class NeverFound:
             frame = self.detector.inputs[int(image[0, 0].astype(int) @ (1, 256, 65536))][0]
             return hands if times_ns[frame.number] < until_ns else []
 
-        self.detector.detect = detect  # type: ignore[method-assign]
+        self.detector.detect = detect
 
     def view(self) -> ZoneView:
         return ZoneView(self.frames, ZONE, self.detector)

@@ -128,7 +128,7 @@ def test_a_cover_of_nearly_the_cloths_colour_is_told() -> None:
 @pytest.mark.parametrize("kind", ["moved", "reaching", "tremor", "flicker", "dark"])
 def test_arms_movement_and_darkness_are_no_cover(kind: str) -> None:
     more = {"seat": 1} if kind == "reaching" else {"amount": 0.1} if kind in ("moved", "dark", "flicker") else {}
-    disturbance = Disturbance(kind, CUE - 400 * MS, CUE + 1_500 * MS, **more)  # type: ignore[arg-type]
+    disturbance = Disturbance(kind, CUE - 400 * MS, CUE + 1_500 * MS, **more)
     frames, hands = record_round(3, disturbance)
     check = CameraCheck(frames[0], hands)
     assert max(check.covered_share(check.colour_thumbnail(frame)) for frame in frames[::10]) < 0.15
@@ -136,7 +136,7 @@ def test_arms_movement_and_darkness_are_no_cover(kind: str) -> None:
 
 @pytest.mark.parametrize(("kind", "void"), [("covered", None), ("moved", "moved")])
 def test_what_hides_no_hand_covers_nothing_but_a_moved_camera_is_seen(kind: str, void: str | None) -> None:
-    disturbance = Disturbance(kind, CUE - 400 * MS, CUE + 1_500 * MS, variant=4)  # type: ignore[arg-type]
+    disturbance = Disturbance(kind, CUE - 400 * MS, CUE + 1_500 * MS, variant=4)
     frames, hands = record_round(4, disturbance)
     void_reason = check_camera(frames, hands, SPAN, 150 * MS, has_fouls=True, all_read=True)
     assert (void_reason and str(void_reason.kind)) == void

@@ -183,7 +183,7 @@ def test_a_gap_of_150_ms_before_the_lock_voids(window: int) -> None:
         void_reason = judge_scripts(
             *hands, window=window, fps=100.0, keep=lambda frame: frame.number not in gap
         ).void_reason
-        return void_reason and void_reason.kind
+        return None if void_reason is None else void_reason.kind
 
     assert void_kind(14, window) is None  # 150 ms between the frames around the gap
     assert void_kind(15, window) is VoidKind.FEW_FRAMES
@@ -237,7 +237,12 @@ def test_progress_grows_in_every_late_round(monkeypatch: pytest.MonkeyPatch) -> 
     with Judge(seats=1) as judge:
         assert judge.progress == 0.0
         find = detector.detect
-        monkeypatch.setattr(detector, "detect", lambda pixels: (progress.append(judge.progress), find(pixels))[1])
+
+        def detect(pixels: Pixels) -> list[DetectedHand]:
+            progress.append(judge.progress)
+            return find(pixels)
+
+        monkeypatch.setattr(detector, "detect", detect)
         for _ in range(2):
             progress.clear()
             judge(frames, ZONES[:2], CUE)
@@ -380,7 +385,7 @@ class CachedHandDetector(HandDetector):
         super().__init__(hands=hands, confidence=confidence, process=process)
 
     def detect(self, image: Pixels) -> list[DetectedHand]:
-        digest = hashlib.blake2b(np.ascontiguousarray(image), digest_size=16).digest()
+        digest = hashlib.blake2b(np.ascontiguousarray(image).data, digest_size=16).digest()
         key = (self.options, image.shape, digest)
         if key not in self.cache:
             self.cache[key] = super().detect(image)

@@ -26,9 +26,11 @@ from tests.helpers.scripted_hands import (
     look_without_mirror,
     performance_of,
 )
+from vision.lock.camera_checks import check_camera
 from vision.lock.judge import Judge
 from vision.lock.judgement import HAND_WINDOW_NS, Judgement, LockError
 from vision.lock.observed_round import FIST_HOLD_NS, OPEN_HAND_HOLD_NS, ObservedRound
+from vision.lock.occupancy import resolve_foreign_hands
 from vision.lock.reasons import VoidKind, VoidReason
 from vision.lock.segments import COARSE_STEP_NS, coarse_pass
 from vision.lock.verdict import search_end_ns
@@ -153,8 +155,9 @@ def test_late_missing_and_changing_hands_get_all_the_time(scripts: Sequence[Hand
 def test_a_round_that_may_be_void_is_not_decided_early(kind: VoidKind, monkeypatch: pytest.MonkeyPatch) -> None:
     reason = VoidReason(kind, 1)
     if kind is VoidKind.REACHING:
-        resolve = vision.lock.judge.resolve_foreign_hands
-        monkeypatch.setattr(vision.lock.judge, "resolve_foreign_hands", lambda *args: (resolve(*args)[0], reason))
+        monkeypatch.setattr(
+            vision.lock.judge, "resolve_foreign_hands", lambda *args: (resolve_foreign_hands(*args)[0], reason)
+        )
     else:
         monkeypatch.setattr(ObservedRound, "check_camera", lambda *args: reason)
     judgement, live = judge_live(*throws(("paper", 0), ("scissors", 20)))
@@ -209,13 +212,13 @@ def test_one_look_per_hand_is_left_at_the_last_frame() -> None:
 
 
 def test_camera_is_checked_once_and_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    check, until_ns = vision.lock.observed_round.check_camera, list[int]()
+    until_ns = list[int]()
 
-    def check_camera(frames: Sequence[Frame], *args: Any) -> VoidReason | None:
+    def note_check(frames: Sequence[Frame], *args: Any) -> VoidReason | None:
         until_ns.append(frames[-1].exposed_ns)
-        return check(frames, *args)
+        return check_camera(frames, *args)
 
-    monkeypatch.setattr(vision.lock.observed_round, "check_camera", check_camera)
+    monkeypatch.setattr(vision.lock.observed_round, "check_camera", note_check)
     judgement, live = judge_live(*throws(("paper", 0), ("scissors", 60)))
     assert judgement.decided_ns is not None
     assert len(until_ns) == 1 and judgement.lock_ns < until_ns[0] <= live.asked_ns[-2]

@@ -92,12 +92,12 @@ def test_an_extra_hand_is_the_one_missing_elsewhere() -> None:
     assert (after[0].at_lock, after[1].entered_zone) == (None, 1)
     in_turn = ZoneOccupancy(((OWN[0],),), (0.0,) * 5 + (95.0,) * 2, usual_heading(1))
     one_missing = [seat(1), seat(2, Verdict.UNSEEN)]
-    after, void_reason = resolve_foreign_hands(one_missing, [in_turn, ZoneOccupancy(((),))], SIZE)
-    assert [one.verdict for one in after] == [Verdict.ON_TIME, Verdict.WRONG_ZONE] and void_reason is None
+    after, reason = resolve_foreign_hands(one_missing, [in_turn, ZoneOccupancy(((),))], SIZE)
+    assert [one.verdict for one in after] == [Verdict.ON_TIME, Verdict.WRONG_ZONE] and reason is None
     for passing, verdict in ((1, Verdict.WRONG_ZONE), (2, Verdict.UNSEEN)):
         seen = ZoneOccupancy(((),), (0.0,) * passing, 0.0, changed_area=0.2)  # its arm lies over its own zone
-        after, void_reason = resolve_foreign_hands(one_missing, [occupancy_of(1, *pair), seen], SIZE)
-        assert after[1].verdict is verdict and (void_reason is None) is (verdict is Verdict.WRONG_ZONE)
+        after, reason = resolve_foreign_hands(one_missing, [occupancy_of(1, *pair), seen], SIZE)
+        assert after[1].verdict is verdict and (reason is None) is (verdict is Verdict.WRONG_ZONE)
     three = [seat(1), seat(2, Verdict.UNSEEN), replace(seat(2, Verdict.UNSEEN), seat=3)]
     after, _ = resolve_foreign_hands(three, [occupancy_of(1, *pair), *[ZoneOccupancy(((),))] * 2], SIZE)
     assert [one.verdict for one in after] == [Verdict.TWO_HANDS, Verdict.UNSEEN, Verdict.UNSEEN]
@@ -162,7 +162,7 @@ def test_a_seat_under_an_arm_is_not_blamed(
     wrist_x, wrist_y = foreign[0].round().astype(int)
     elbow_x, elbow_y = 2 * foreign[0] - foreign[9]
     away = 0 if across else 4 * SIDE
-    under = Box(*np.round((min(wrist_x, elbow_x), min(wrist_y, elbow_y) + away)).astype(int), SIDE, SIDE)
+    under = Box(round(min(wrist_x, elbow_x)), round(min(wrist_y, elbow_y) + away), SIDE, SIDE)
     seats = [seat(1), seat(2, Verdict.UNSEEN), replace(seat(1, verdict), seat=3, crop=under)]
     covered = ZoneOccupancy(((),), changed_area=0.2)
     occupancies = [occupancy_of(1, foreign), ZoneOccupancy(((),)), covered]

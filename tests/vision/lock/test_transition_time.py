@@ -420,5 +420,5 @@ def test_hands_at_both_ends_of_a_rolling_shutter_have_one_time() -> None:
         shown = [
             SeatTimeline(ZoneView(frames, Zone(*table.zones[i]), detector), CUE, HAND_WINDOW_NS).decisive.shown
             for i in (2, 3)
-        ]  # type: ignore[union-attr]
+        ]
     assert all(one and one.time_ns == pytest.approx(CUE + 20 * MS, abs=6 * MS) for one in shown)

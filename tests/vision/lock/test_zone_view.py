@@ -32,7 +32,7 @@ def test_a_frame_is_inspected_once() -> None:
     view = view_of(lambda when: Stance(paper=1))
     first = view(10)
     assert view(10) is first and first is not None
-    assert view.detector.calls == 1  # type: ignore[union-attr]  # the fake counts
+    assert view.detector.calls == 1  # the fake counts
     assert view.inspected_frames() == [10]
 
 
@@ -75,16 +75,16 @@ def test_large_zone_is_searched_in_a_closeup() -> None:
 def test_a_frame_without_a_hand_is_searched_with_every_augmentation() -> None:
     view = view_of(lambda when: None)
     assert view(5) is None
-    assert view.detector.calls == 2  # type: ignore[union-attr]
+    assert view.detector.calls == 2
 
 
 def test_hand_lost_long_ago_is_searched_fully() -> None:
     """A dark fist on dark wood was found in its swing, and at rest only in a padded image."""
     view = view_of(lambda when: Stance() if when < 300 * MS else None)
     assert view(2) is not None
-    calls = view.detector.calls  # type: ignore[union-attr]
+    calls = view.detector.calls
     assert view.exact(45) is None
-    assert view.detector.calls - calls == 2  # type: ignore[union-attr]
+    assert view.detector.calls - calls == 2
 
 
 def test_greyish_hand_is_searched_vivid_from_then_on() -> None:
@@ -164,10 +164,10 @@ def test_a_held_hand_that_is_no_throw_is_reread() -> None:
     first, other = view(10), view(14)
     assert other is first and view.is_shared(10) and not view.is_shared(14)
     combined = view.reread(10)
-    calls = view.detector.calls  # type: ignore[union-attr]
+    calls = view.detector.calls
     assert combined is not None and len(combined.extra_hands or ()) == 2 and combined.reading.throw is None
     assert view(14) is combined and view.reread(10) is combined
-    assert view.detector.calls == calls == 3  # type: ignore[union-attr]
+    assert view.detector.calls == calls == 3
 
 
 def test_a_hand_not_found_again_is_asked_once() -> None:
@@ -180,7 +180,7 @@ def test_a_hand_not_found_again_is_asked_once() -> None:
             size = float(np.ptp(found[0].landmarks))
             return [] if shift is None else [replace(hand, landmarks=hand.landmarks + shift * size) for hand in found]
 
-        view.detector = SimpleNamespace(detect=detect, can_track=False)  # type: ignore[assignment]
+        view.detector = SimpleNamespace(detect=detect, can_track=False)
         combined, observations = view.reread(10), view.observations
         assert seen is not None and combined is not None and combined.extra_hands == ()
         assert view.reread(10) is combined and view.observations == observations

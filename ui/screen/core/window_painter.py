@@ -31,6 +31,8 @@ class Look:
     """What fingers hold down."""
     keyboard_used: bool
     """Whether the line below the page explains the keys."""
+    types: bool
+    """Whether keys type letters."""
     leaves_on_escape: bool
     """Whether it says that Escape leaves."""
 
@@ -96,6 +98,13 @@ class WindowPainter:
             self._beats = [replace(count, beat=beat) for beat in reversed(range(len(count.words)))]
 
 
+def help_text(look: Look) -> str:
+    """Return what the line below a page says of the keys."""
+    if look.leaves_on_escape:
+        return labels.ESCAPE_TO_LEAVE
+    return labels.TYPING_HELP if look.types else labels.KEYBOARD_HELP
+
+
 def _split_off_help_line(screen: pygame.Surface, look: Look) -> pygame.Surface | None:
     """Draw the help line once somebody uses a keyboard. Return the screen above it, None while there is no line."""
     if not (look.keyboard_used or look.leaves_on_escape):
@@ -103,7 +112,6 @@ def _split_off_help_line(screen: pygame.Surface, look: Look) -> pygame.Surface |
     width, height = screen.get_size()
     line = Theme((width, height)).units(6)
     help_line = Canvas(screen.subsurface(Rect(0, height - line, width, line)), BACKGROUND)
-    text, colour = (labels.ESCAPE_TO_LEAVE, TEXT) if look.leaves_on_escape else (labels.KEYBOARD_HELP, MUTED)
     box = help_line.surface.get_rect().inflate(-line, 0)
-    help_line.text(box, text, round(line * 0.55), colour, min_size=6)
+    help_line.text(box, help_text(look), round(line * 0.55), TEXT if look.leaves_on_escape else MUTED, min_size=6)
     return screen.subsurface(Rect(0, 0, width, height - line))

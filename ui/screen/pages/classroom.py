@@ -162,7 +162,9 @@ def seen_text(view: RollCall) -> str:
 
 
 def missing_text(view: RollCall) -> str:
-    """The missing players, by number and name."""
+    """The missing players, by number and name; nothing before the first card was seen."""
+    if not view.attendance.seen:
+        return ""
     if not view.missing:
         return t(ALL_CARDS_SEEN)
     names = [numbered_name(seat, view.players[seat - 1]) for seat in view.missing]
@@ -187,17 +189,12 @@ def thrown_text(view: "Reveal") -> str:
 
 def numbered_name(seat: Seat, name: str) -> str:
     """A player's number, with their name where they have one."""
-    return str(seat) if own_name(seat, name) is None else f"{seat} {name}"
+    return str(seat) if own_name(seat, name) is None else join([str(seat), name])
 
 
 def podium_name(seat: Seat, name: str) -> str:
     """A player's number and own name, or their default name: among places, a number alone would be ambiguous."""
-    return name if own_name(seat, name) is None else f"{seat} {name}"
-
-
-def rank_key(seat: Seat, score: int | None) -> tuple[int, Seat]:
-    """The key by which a class is sorted: the most points first, equal ones by number, which every list shows."""
-    return -(score or 0), seat
+    return name if own_name(seat, name) is None else join([str(seat), name])
 
 
 def own_name(seat: Seat, name: str) -> str | None:
@@ -207,7 +204,7 @@ def own_name(seat: Seat, name: str) -> str | None:
 
 def roll_call_text(view: RollCall) -> str:
     """What everybody does, or once the first cards were seen, who is missing."""
-    return missing_text(view) if view.attendance.seen else t(HOLD_CARD_UP)
+    return missing_text(view) or t(HOLD_CARD_UP)
 
 
 def problems_text(view: RollCall) -> str:

@@ -121,25 +121,30 @@ def draw_grid(
     canvas: Canvas, box: Rect, cells: Sequence[GridCell], aspect_ratio: float = 1.7, count: int | None = None
 ) -> None:
     """Draw a cell for everybody, about ``aspect_ratio`` times as wide as high, the last row from the left, so that
-    numbers line up in columns; ``count`` is how many there is room for. Names are shown only if all of them fit."""
+    numbers line up in columns; ``count`` is how many there is room for. Of a name that doesn't fit the first word is
+    shown, or the number alone."""
     count = count or len(cells)
     theme, columns = canvas.theme, columns_for(box.w, box.h, count, aspect_ratio)
     rows = layout.rows(box, [1] * -(-count // columns), theme.units(0.7))
     rects = [rect for row in rows for rect in layout.columns(row, [1] * columns, theme.units(0.7))]
-    names = [own_name(cell.seat, cell.name) for cell in cells]
     inner = layout.inset(rects[0], theme.units(0.8), theme.units(0.6))
     least = theme.small
     name_height = max(inner.h * 3 // 10, line_height(least))
     figures_below = any(cell.figure for cell in cells) and inner.w < INLINE_ASPECT_RATIO * (inner.h - name_height)
     rows_above = 2 if figures_below else 1
-    fits = name_height + rows_above * line_height(least) <= inner.h and all(
-        fit_text(name, inner.w, name_height, theme.body, least, 1).complete for name in names if name
-    )
+
+    def fitting_name(cell: GridCell) -> str:
+        name = own_name(cell.seat, cell.name) or ""
+        shown = (part for part in (name, name.partition(" ")[0]) if part)
+        return next((part for part in shown if fit_text(part, inner.w, name_height, theme.body, least, 1).complete), "")
+
+    fits = name_height + rows_above * line_height(least) <= inner.h
+    names = [fitting_name(cell) if fits else "" for cell in cells]
     for rect, cell, name in zip(rects, cells, names, strict=False):
-        _draw_cell(canvas, rect, cell, name, name_height if fits and any(names) else 0)
+        _draw_cell(canvas, rect, cell, name, name_height if any(names) else 0)
 
 
-def _draw_cell(canvas: Canvas, box: Rect, cell: GridCell, name: str | None, name_height: int) -> None:
+def _draw_cell(canvas: Canvas, box: Rect, cell: GridCell, name: str, name_height: int) -> None:
     """Draw number and icons side by side, with the name and the figure below them, if any."""
     theme, strong = canvas.theme, cell.strong or cell.missing
     background = BACKGROUND if cell.out or cell.missing else PANEL

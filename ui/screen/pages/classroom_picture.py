@@ -31,7 +31,6 @@ from ui.screen.pages.classroom import (
     ThrowCount,
     count_throws,
     player_standing,
-    rank_key,
 )
 from ui.screen.pages.classroom_grid import (
     CellSizes,
@@ -42,7 +41,7 @@ from ui.screen.pages.classroom_grid import (
     draw_grid,
     draw_legend,
 )
-from ui.screen.pages.common import GO_ON_ANSWER, Player
+from ui.screen.pages.common import GO_ON_ANSWER, Player, players_by_place
 from ui.screen.pages.dispute import DisputedRound
 from ui.screen.pages.match_widgets import draw_proof_qr_code
 from ui.screen.pages.message import GameMessage
@@ -102,8 +101,10 @@ def draw_roll_call(canvas: Canvas, view: RollCall) -> None:
 def draw_reveal(canvas: Canvas, view: Reveal) -> None:
     """Draw everybody's throw, or a mark of doubt where there is none."""
     theme = canvas.theme
-    bar, body = layout.split_top(canvas.page, pixels((16, 26), theme), theme.gap)
+    bar, body = layout.split_top(canvas.page, pixels((16, TOUCH), theme), theme.gap)
     title = _draw_go_on_button(canvas, bar, view.seconds_left)
+    if theme.portrait:
+        title, body = layout.split_top(body, theme.units(26), theme.gap)
     canvas.text(title, classroom_page.thrown_text(view), theme.title, max_lines=5)
     canvas.ignore_fields("shown_s", "seconds_left")
     cells = [_throw_cell(seat.seat, seat.player.name, seat.last_throw, seat.outcome) for seat in view.seats]
@@ -128,7 +129,8 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     theme = canvas.theme
     canvas.ignore_fields("shown_s", "seconds_left")
     new_facts = event_facts(view.event)
-    standings = [player_standing(merge_facts(player.facts, new_facts.of_seat(player.seat))) for player in view.players]
+    players = players_by_place(view.players)
+    standings = [player_standing(merge_facts(player.facts, new_facts.of_seat(player.seat))) for player in players]
     counts = count_throws(standings, merge_facts(view.facts, new_facts.table))
     bar, body = layout.split_top(canvas.page, theme.touch_size, theme.gap)
     if isinstance(view.event, RoundPlayed):
@@ -138,8 +140,7 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     draw_match_title(canvas, _draw_go_on_button(canvas, bar, view.seconds_left), title)
     # The first of the sentences, unless it names half the class.
     sentence = next((line for line in view.sentences if len(line) <= 100), None)
-    cells = [_standing_cell(*of) for of in zip(view.players, standings, strict=True)]
-    ranked = sorted(zip(view.players, cells, strict=True), key=lambda entry: rank_key(entry[0].seat, entry[0].score))
+    cells = [_standing_cell(*of) for of in zip(players, standings, strict=True)]
     legend = _outcome_legend(cells)
     if any(player.score is not None for player in view.players):
         legend.append((classroom_page.signed_score(3), classroom_page.POINTS))
@@ -148,13 +149,12 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     if counts:
         legend.append((("beats", ACCENT), classroom_page.BEATS))
     body = draw_legend(canvas, body, legend)
-    ranked_cells = [cell for _, cell in ranked]
     top: Node | None = None
     if counts:
         top = throw_counts(counts)
     elif sentence is not None:
         top = Text(sentence, "title", lines=2, length=12)
-    cell_list = Drawing(lambda canvas, box: draw_cell_list(canvas, box, ranked_cells, view, ROUND_CELLS))
+    cell_list = Drawing(lambda canvas, box: draw_cell_list(canvas, box, cells, view, ROUND_CELLS))
     (Flip if counts else Column)(top, cell_list).draw(canvas, body)
 
 
@@ -188,7 +188,7 @@ def draw_result(canvas: Canvas, view: MatchResult, places: Mapping[Seat, int]) -
         sentence = classroom_page.winners_text(len(best), view.result.scores[best[0]])
     text = draw_proof_qr_code(canvas, text, view)
     canvas.text(text, sentence, theme.title, max_lines=5)
-    ranked = sorted(view.players, key=lambda player: (places[player.seat], *rank_key(player.seat, player.score)))
+    ranked = players_by_place(view.players, best)
     if theme.portrait:
         body, turn = layout.split_bottom(body, theme.touch_size, theme.gap)
         home, again = hand_row(canvas, foot, [1, 1], theme.gap)

@@ -1,5 +1,7 @@
 """View classes that several pages share."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.engine import Seat
@@ -41,6 +43,18 @@ def player_title(player: Player) -> str:
     """A player's name, with the role if not all have the same."""
     name = t(player.name)
     return name if player.role is None else f"{name} · {code_word(str(player.role.value), player.role.text)}"
+
+
+def rank_players(players: Sequence[Player], winners: Sequence[Seat] = ()) -> dict[Seat, int]:
+    """Return everybody's place: the winners share the first, and the others on the same points theirs."""
+    standing = {player.seat: math.inf if player.seat in winners else player.score or 0 for player in players}
+    return {seat: 1 + sum(better > own for better in standing.values()) for seat, own in standing.items()}
+
+
+def players_by_place(players: Sequence[Player], winners: Sequence[Seat] = ()) -> tuple[Player, ...]:
+    """Return the players as every list of scores has them: the best first, those of the same place by seat."""
+    places = rank_players(players, winners)
+    return tuple(sorted(players, key=lambda player: (places[player.seat], player.seat)))
 
 
 @dataclass(frozen=True)

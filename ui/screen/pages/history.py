@@ -73,7 +73,7 @@ class HistoryList(Page):
 
 TOOL_LABELS = {
     HistoryAnswer.BACK: N("Back"),
-    HistoryAnswer.HOME: N("Games"),
+    HistoryAnswer.HOME: N("Back"),
     HistoryAnswer.MARKED: N("To review"),
     HistoryAnswer.ALL: N("All matches"),
     HistoryAnswer.UNNAMED: N("Without names"),

@@ -42,7 +42,9 @@ class HomeTool(StrEnum):
 
 
 ON_HOME_PAGE = (HomeTool.RANDOM, HomeTool.GUESTS, HomeTool.LANGUAGE)
-"""Those with a place of their own; the others are on the page of tools."""
+"""Those with a place of their own."""
+ON_TOOLS_PAGE = tuple(tool for tool in HomeTool if tool not in ON_HOME_PAGE)
+"""Those on the page of tools."""
 IDLE_ANSWER = "idle"
 """The answer when nobody has touched the screen for a while."""
 RESUME_ANSWER = "resume"
@@ -96,6 +98,8 @@ class GameMenu(InteractiveView):
     """A tournament that goes on, answered with ToTournament."""
     opened: ChosenGame | None = None
     """The set-up that it opens with, of people who come back to it; None: the list of games."""
+    shows_tools: bool = False
+    """Whether it opens with the page of tools, of people who come back from one."""
     can_go_back: bool = False
     """Whether people can go back, answered with "back"."""
     throwing: ThrowSetting = WITH_HANDS
@@ -110,7 +114,7 @@ class GameMenu(InteractiveView):
     """Where phones join; None while they can't."""
 
     @override
-    def first_page(self) -> "GamesPage | SetUpPage":
+    def first_page(self) -> "GamesPage | ToolsPage | SetUpPage":
         """Without a choice, the set-up of the only game."""
         if (opened := self.opened) is not None:
             for game in self.games:  # children are not offered every game that was played
@@ -118,6 +122,8 @@ class GameMenu(InteractiveView):
                     page = set_up_page(self, game)
                     options = MappingProxyType({**page.options, **opened.options})
                     return replace(page, seats=opened.seats, options=options)
+        if self.shows_tools:
+            return ToolsPage(self)
         return GamesPage(self) if len(self.games) != 1 or self.tools else set_up_page(self, self.games[0])
 
 

@@ -189,7 +189,7 @@ def lay_out_set_up(page: SetUpPage) -> Column:
     view, problem, explanation = page.view, page.problem, page.explanation
     leads_to_games = len(view.games) > 1 or bool(view.tools)
     back = Button(
-        labels.GAMES,
+        labels.GAMES if leads_to_games else labels.BACK,
         GamesPage(view) if leads_to_games else Reply("back"),
         "back",
         size="body",

@@ -10,6 +10,7 @@ from ui.screen.drawing.theme import SEAT_MARKS
 from ui.screen.drawing.widgets import draw_header, draw_match_title, draw_pause_button, draw_timer
 from ui.screen.pages import board_picture, classroom_picture
 from ui.screen.pages.board_position import position_from_facts
+from ui.screen.pages.common import players_by_place
 from ui.screen.pages.guests import draw_guessers
 from ui.screen.pages.match_widgets import draw_dispute_button, draw_undo_buttons
 from ui.screen.pages.message import GameMessage
@@ -47,7 +48,8 @@ def draw_message(canvas: Canvas, view: GameMessage) -> None:
     canvas.ignore_fields("shown_s")
     new_facts = event_facts(view.event)
     players = [
-        replace(player, facts=merge_facts(player.facts, new_facts.of_seat(player.seat))) for player in view.players
+        replace(player, facts=merge_facts(player.facts, new_facts.of_seat(player.seat)))
+        for player in players_by_place(view.players)
     ]
     table_facts = merge_facts(view.facts, new_facts.table)
     if view.already_revealed:

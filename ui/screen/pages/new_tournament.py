@@ -39,8 +39,9 @@ class Draft(CompoundAnswer):
     """0: as many as a knock-out would have."""
     group_size: int = 4
     qualifiers: int = 2
-    is_to_be: Literal["started", "shuffled", "ranked"] = "started"
-    """As an answer: whether it is ready to be started, or to be put into another order and asked about again."""
+    is_to_be: Literal["started", "shuffled", "ranked", "of another game"] = "started"
+    """As an answer: whether it is ready to be started, or to be put into another order or changed to another game, and
+    asked about again."""
 
     def toggle(self, name: str) -> "Draft":
         """Return the draft with a player more, or without one who was in."""
@@ -63,7 +64,7 @@ class Draft(CompoundAnswer):
 
 @dataclass(frozen=True)
 class NewTournament(InteractiveView):
-    """Set a tournament of a game up. Answered with a Draft, or with "back"."""
+    """Set a tournament of a game up. Answered with a Draft."""
 
     game: str
     """The game's title."""
@@ -75,6 +76,8 @@ class NewTournament(InteractiveView):
     """Who has played here before, the latest first."""
     draft: Draft | None = None
     """What was set up so far; None to begin."""
+    entered: tuple[str, ...] = ()
+    """Who plays so far; nobody to begin."""
     can_rank: bool = False
     """Whether players have ratings that their seeds can follow."""
     title: str = ""
@@ -88,7 +91,7 @@ class NewTournament(InteractiveView):
         if self.draft is not None:
             return SeedsPage(self, self.draft)
         duel = self.table_size == 2
-        draft = Draft(Format.KNOCKOUT if duel else Format.TABLES, title=self.title)
+        draft = Draft(Format.KNOCKOUT if duel else Format.TABLES, self.entered, self.title)
         return FormatPage(self, draft) if duel else EntrantsPage(self, draft)
 
 
@@ -226,7 +229,12 @@ FormatNumber = tuple[str, int, range, Callable[[int], Draft]]
 def lay_out_formats(page: FormatPage) -> Form:
     """Return the formats, each with a sentence."""
     cards = [_format_card(page, offered) for offered in DUEL_FORMATS]
-    return Form(WHICH_FORMAT, Grid(cards, (2, 1)), back=Reply("back"), note=page.view.game)
+    return Form(WHICH_FORMAT, Grid(cards, (2, 1)), back=_to_game(page.draft), note=page.view.game)
+
+
+def _to_game(draft: Draft) -> Reply:
+    """Return the answer of people who go back to the game, whose players stay."""
+    return Reply(replace(draft, is_to_be="of another game"))
 
 
 def _format_card(page: FormatPage, offered: Format) -> CardPanel:
@@ -256,7 +264,7 @@ def lay_out_entrants(page: EntrantsPage) -> Form:
         ),
         foot_length=1.2 * TOUCH,
         note=player_count(len(page.draft.names)),
-        back=FormatPage(page.view, page.draft) if page.view.table_size == 2 else Reply("back"),
+        back=FormatPage(page.view, page.draft) if page.view.table_size == 2 else _to_game(page.draft),
     )
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from pygame import Rect
 
 from messages import N
-from rules.engine import Seat
 from ui.charts.proof_code import proof_text
 from ui.i18n.language import t
 from ui.screen.drawing import layout
@@ -19,7 +18,7 @@ from ui.screen.drawing.theme import ACCENT, MUTED, SEAT_MARKS
 from ui.screen.drawing.widgets import draw_timer
 from ui.screen.pages import classroom_picture, slow_motion_picture
 from ui.screen.pages import dispute as dispute_page
-from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER, Player
+from ui.screen.pages.common import DISPUTE_ANSWER, TAKE_HOME_ANSWER, UNDO_ANSWER, Player, players_by_place, rank_players
 from ui.screen.pages.guests import draw_guessers
 from ui.screen.pages.match_widgets import MAX_NAMED_PLAYERS, proof_code
 from ui.screen.pages.podium import STEPS, draw_lower_places, draw_podium, podium_is_shown
@@ -124,7 +123,7 @@ def _draw_moment(canvas: Canvas, box: Rect, view: MatchResult) -> None:
     motion = view.deciding
     if len(view.players) > 2:
         places = rank_players(view.players, view.result.winners)
-        players = sorted(view.players, key=lambda player: places[player.seat])
+        players = players_by_place(view.players, view.result.winners)
         draw_podium(canvas, box, players, places, draw_hand=None if motion is None else partial(_draw_hand, motion))
         return
     assert motion is not None  # or there is nothing to show of two players
@@ -161,8 +160,8 @@ def _draw_timer(canvas: Canvas, box: Rect, view: MatchResult) -> None:
 def _draw_places(canvas: Canvas, box: Rect, view: MatchResult, players: Sequence[Player]) -> None:
     """Draw the facts of the table, and ``players`` in the order of their places."""
     facts, places = result_facts(view.result), rank_players(view.players, view.result.winners)
-    shown = [replace(player, facts=facts.of_seat(player.seat)) for player in players]
-    shown.sort(key=lambda player: places[player.seat])
+    ranked = players_by_place(players, view.result.winners)
+    shown = [replace(player, facts=facts.of_seat(player.seat)) for player in ranked]
     draw_scoreboard(
         canvas,
         draw_table_facts(canvas, box, facts.table),
@@ -195,12 +194,6 @@ def _draw_code_page(canvas: Canvas, view: MatchResult) -> None:
         foot_length=TOUCH,
         gap=0,
     ).draw(canvas, canvas.page)
-
-
-def rank_players(players: Sequence[Player], winners: Sequence[Seat]) -> dict[Seat, int]:
-    """Return everybody's place: the winners share the first, and the others on the same points theirs."""
-    standing = {player.seat: math.inf if player.seat in winners else player.score or 0 for player in players}
-    return {seat: 1 + sum(better > own for better in standing.values()) for seat, own in standing.items()}
 
 
 def _draw_crown(canvas: Canvas, box: Rect, view: MatchResult) -> None:

@@ -21,7 +21,7 @@ from ui.screen.drawing.nodes import GAP, Button, QrCode, Text
 from ui.screen.drawing.theme import ACCENT, MUTED
 from ui.screen.pages.attract import AttractMode
 from ui.screen.pages.classroom import RollCall, roll_call_text, seen_text
-from ui.screen.pages.common import JoinAddress, Player
+from ui.screen.pages.common import JoinAddress, Player, players_by_place
 from ui.screen.pages.countdown import Countdown, Judging, Preparing
 from ui.screen.pages.fact_chips import draw_facts, readable_facts
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage
@@ -64,12 +64,12 @@ class Choosing(View):
 
     @property
     def everybody(self) -> tuple[Player, ...]:
-        """The players with what everybody knows of them."""
+        """The players with what everybody knows of them, the best first."""
         if self.message is None:
-            return self.players
+            return players_by_place(self.players)
         known = {player.seat: player.facts for player in self.message.players}
         players = self.players or _without_facts(self.message.players)
-        return tuple(replace(player, facts=known.get(player.seat, ())) for player in players)
+        return tuple(replace(player, facts=known.get(player.seat, ())) for player in players_by_place(players))
 
     @property
     def facts(self) -> Facts:

@@ -34,7 +34,7 @@ from ui.screen.pages.tournament import (
 )
 from ui.screen.views import Reply
 from ui.text import labels
-from ui.text.tournaments import TIE_BREAK_HEADINGS, points_text
+from ui.text.tournaments import TIE_BREAK_HEADINGS, points_text, tie_break_columns
 
 MAX_BRACKET_COLUMNS = 3
 """Rounds of a bracket next to each other, where there is room."""
@@ -210,7 +210,8 @@ def _draw_player(canvas: Canvas, line: Rect, view: TournamentView, fixture: Fixt
     if player is None:
         canvas.text(line, tournament_page.OPEN_PLACE, theme.small, LINE, align="left")
         return
-    won = outcome is not None and player in outcome.winners
+    present = outcome is not None and player != BYE and player not in outcome.absent
+    won = outcome is not None and present and (player in outcome.winners or not outcome.winners)
     if outcome is not None and player in outcome.scores and len(outcome.scores) > 1 and player not in outcome.absent:
         number = str(outcome.scores[player])
         width = canvas.text_width(number, theme.small, line.w // 2, line.h)
@@ -283,8 +284,8 @@ def draw_standings(canvas: Canvas, page: StandingsPage) -> None:
             label = tournament_page.NEXT_TABLE if by > 0 else tournament_page.PREVIOUS_TABLE
             canvas.button(cell, label, next_table, icon=icon, icon_only=True, enabled=enabled)
     headings, body = layout.split_top(body, line_height(theme.small), 0)
-    breaks = list(rows[0].tie_breaks) if rows else []
-    short = theme.pick(False, bool(breaks))
+    short = theme.pick(False, bool(rows and rows[0].tie_breaks))
+    breaks = tie_break_columns(rows, besides_won=not short)
     cells = [
         *tournament_page.COLUMN_HEADINGS[: 1 if short else None],
         *(TIE_BREAK_HEADINGS[tie_break] for tie_break in breaks),
@@ -295,13 +296,13 @@ def draw_standings(canvas: Canvas, page: StandingsPage) -> None:
         line, body = layout.split_top(body, line_height(theme.body), theme.gap)
         name = summary.name(row.player)
         name = f"({name})" if row.withdrawn else name
-        _draw_row(canvas, line, f"{row.place}.", name, _figures(row, short), muted=row.withdrawn)
+        _draw_row(canvas, line, f"{row.place}.", name, _figures(row, breaks, short), muted=row.withdrawn)
 
 
-def _figures(row: StandingsRow, short: bool) -> list[str]:
+def _figures(row: StandingsRow, breaks: Sequence[str], short: bool) -> list[str]:
     """Return the figures of a row; ``short``: without matches won, drawn and lost."""
     matches = [] if short else [str(row.wins), str(row.draws), str(row.losses)]
-    return [points_text(row.points), *matches, *map(points_text, row.tie_breaks.values())]
+    return [points_text(row.points), *matches, *(points_text(row.tie_breaks[tie_break]) for tie_break in breaks)]
 
 
 def _draw_row(canvas: Canvas, line: Rect, place: str, name: str, cells: Sequence[str], *, muted: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rules.catalogue import GAMES, find_game
-from rules.throws import Outcome
+from rules.throws import Outcome, Throw
 from tests.helpers.journal_builder import RESULT, JournalBuilder, P, R, S, make_hand
 from throwlock.journal.events import MatchEnded, ResultRecord
 from throwlock.journal.journal import Event
@@ -109,5 +109,5 @@ def test_what_counts_as_head_to_head(tmp_path: Path) -> None:
         assert key is not None
         found = archive.player(key)
     assert [(one.won, one.rounds_won) for one in found.head_to_head] == [(1, 0), (1, 0)]
-    assert found.statistics.throws[R] == 2 and found.statistics.longest_repeat == (R, 1)
+    assert found.statistics.throws[Throw.ROCK] == 2 and found.statistics.longest_repeat == (R, 1)
     box.close()
