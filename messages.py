@@ -25,6 +25,8 @@ JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 """What Python calls unprintable, yet Persian, Hindi and others can't be written without."""
 LEFTWARD = ("R", "AL")
 """The directions, as ``unicodedata.bidirectional`` has them, of letters that run leftwards."""
+ISOLATES = "\N{LEFT-TO-RIGHT ISOLATE}\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
+"""What ``isolate`` puts around a text: one of the first two, and the last."""
 
 
 def is_printable(text: str) -> bool:
@@ -131,8 +133,7 @@ def isolate(text: str) -> str:
     directions = set(map(unicodedata.bidirectional, text))
     if directions.isdisjoint(LEFTWARD):
         return text
-    initiator = "\N{LEFT-TO-RIGHT ISOLATE}" if "L" in directions else "\N{FIRST STRONG ISOLATE}"
-    return f"{initiator}{text}\N{POP DIRECTIONAL ISOLATE}"
+    return ISOLATES[0 if "L" in directions else 1] + text + ISOLATES[2]
 
 
 def _map_value(change: Callable[[str], str], value: object) -> object:

@@ -69,9 +69,9 @@ class _Mixer:
         sound.set_volume(volume * volume)
         return sound.play()
 
-    def render_music(self) -> None:
-        """Make the music, which takes a slow machine longer than a count may wait; until then none is played."""
-        self._music = self._make_sound(render_music(self.rate_hz))
+    def add_music(self, samples: Samples) -> None:
+        """Take the music; until then none is played."""
+        self._music = self._make_sound(samples)
 
     def play_music(self, volume: float) -> None:
         """Play the music, which is repeated, at ``volume`` from now on; 0: none."""
@@ -159,6 +159,8 @@ class Loudspeaker(Sound):
         self._music_volume = music_volume
         self.delay_ns = delay_ns
         self.error: str | None = None
+        self._rendered_music: Samples | None = None
+        """The music that the mixer doesn't have yet."""
         self._immediate: list[Tone | Speech] = []
         self._scheduled: list[tuple[int, Tone | Speech]] = []
         self._silenced = self._stopped = False
@@ -215,22 +217,27 @@ class Loudspeaker(Sound):
             self.error = str(error)
             return
         if self._music_volume:
-            threading.Thread(target=self._render_music, args=(mixer,), name="music", daemon=True).start()
+            threading.Thread(target=self._render_music, args=(mixer.rate_hz,), name="music", daemon=True).start()
         with contextlib.suppress(pygame.error):  # the mixer may already be closed when the program ends
             while self._step(mixer):
                 pass
         with contextlib.suppress(pygame.error):
             pygame.mixer.quit()
 
-    def _render_music(self, mixer: _Mixer) -> None:
-        with contextlib.suppress(pygame.error):  # as above
-            mixer.render_music()
-            with self._changed:
-                self._changed.notify()
+    def _render_music(self, rate_hz: int) -> None:
+        """Render the music, which takes a slow machine longer than a count may wait. The mixer, which may be closed
+        meanwhile, is left to its own thread."""
+        samples = render_music(rate_hz)
+        with self._changed:
+            self._rendered_music = samples
+            self._changed.notify()
 
     def _step(self, mixer: _Mixer) -> bool:
         """Wait for a request and carry it out. Returns False once stopped."""
         with self._changed:
+            if self._rendered_music is not None:
+                mixer.add_music(self._rendered_music)
+                self._rendered_music = None
             now_ns = time.monotonic_ns()
             is_musical = not self._stopped and self._music_from_ns <= now_ns < self._music_from_ns + MUSIC_FOR_NS
             mixer.play_music(self.volume * self._music_volume if is_musical else 0.0)

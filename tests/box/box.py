@@ -12,7 +12,6 @@ from pathlib import Path
 from container import POLL_S, ContainerError, System, wait_until
 from typing_extensions import override
 
-from throwlock.journal.events import Answered, RoundJudged
 from throwlock.journal.journal import Event, JournalReader
 
 HERE = Path(__file__).parent
@@ -27,6 +26,8 @@ DISPLAY = f"127.0.0.1:{DISPLAY_NUMBER}"
 STALL_FILE = f"{FILES}/stall"
 SETTLE_S = 0.6
 """A touch too soon after a new page doesn't count."""
+SLOWEST_SETTLING = 5.0
+"""However slow the machine is."""
 TITLE = "Classic"
 WAY = {
     "GameMenu": TITLE,
@@ -135,9 +136,6 @@ class Box:
     """The installed box. ``install_output`` is what the installer printed the first time; on a ``slow`` machine
     everything may take that many times as long."""
 
-    round_page = "Countdown"
-    """What a round begins with."""
-
     def __init__(self, system: System, screen: BoxScreen, slow: float = 1.0) -> None:
         self.system, self.screen, self.slow = system, screen, slow
         self.install_output = ""
@@ -205,18 +203,14 @@ class Box:
         self._touch(part)
 
     def _touch(self, part: str) -> None:
-        self.settle()
+        time.sleep(SETTLE_S * min(self.slow, SLOWEST_SETTLING))
         target = self.page().find(part)
         if target:
             self.screen.tap(target.x, target.y)
 
-    def settle(self) -> None:
-        """Wait until a touch or a press counts on a new page."""
-        self.system.sleep(SETTLE_S)
-
     def press_key(self, key: str) -> None:
         """Press a key of the keyboard."""
-        self.settle()
+        time.sleep(SETTLE_S * min(self.slow, SLOWEST_SETTLING))
         self.screen.press(key)
 
     def wait_for_page(self, *names: str, seconds: float = 60.0) -> None:
@@ -256,12 +250,12 @@ class Box:
         self.play("Countdown")
 
     def pause(self) -> None:
-        """Touch what leads to a match, and pause it at the beginning of a round."""
-        self.play(self.round_page, "PausePage")
+        """Touch what leads to a match, and pause it while it counts."""
+        self.play("Countdown", "PausePage")
         while self.page().name != "PausePage":
             self._touch("'pause'")
-            self.wait_until(lambda: self.page().name != self.round_page, "the page after the pause was touched", 60)
-            self.play(self.round_page, "PausePage")  # the touch may have come too late, or its page is still to come
+            self.wait_until(lambda: self.page().name != "Countdown", "the page after the count", 60)
+            self.play("Countdown", "PausePage")  # the touch may have come too late, or its page is still to come
 
     def play(self, *until: str, seconds: float = 180.0) -> None:
         """Touch what leads to a match and through it until one of these pages is shown, or the result of a new match.
@@ -299,10 +293,6 @@ class Box:
             return []
         with JournalReader(self.system.fetch(JOURNAL)) as reader:
             return reader.events()
-
-    def count_rounds(self, match: int) -> int:
-        """Return how many rounds of a match count."""
-        return sum(event.match == match and isinstance(event.body, RoundJudged | Answered) for event in self.events())
 
     def log(self) -> str:
         """Return the unit's log."""

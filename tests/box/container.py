@@ -73,10 +73,6 @@ class System(ABC):
     def fetch(self, path: str) -> Path:
         """Return a file on this machine that is, or is a copy of, an SQLite database of the system."""
 
-    def sleep(self, seconds: float) -> None:
-        """Let some seconds of its own clock pass."""
-        time.sleep(seconds)
-
     def exists(self, path: str) -> bool:
         """Whether the system has a file or folder of that name."""
         return not self.run("test", "-e", path).returncode

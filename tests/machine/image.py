@@ -18,7 +18,6 @@ FILES = {
     "etc/fstab": "/dev/vda / ext4 defaults,noatime 0 1\n",
     "etc/hostname": "throwlock\n",
     "etc/modules-load.d/machine-test.conf": "uinput\n",
-    "etc/systemd/network/any.network": "[Match]\nType=ether\n[Network]\nDHCP=yes\n",
     # As Raspberry Pi OS has it.
     "etc/udev/rules.d/99-com.rules": 'SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"\n',
 }

@@ -38,7 +38,7 @@ BOARDS = {
 }
 """QEMU's command for a PC, and for a Pi 5's processor on no Pi's board."""
 QEMU_OPTIONS = (
-    "-smp 2 -nodefaults -display none -no-reboot"
+    "-accel tcg,thread=multi,tb-size=512 -smp 2 -nodefaults -display none -no-reboot"
     " -kernel /opt/machine/vmlinuz -initrd /opt/machine/initrd"
     " -drive file=nbd+unix:///?socket=/opt/machine/run/disk,format=raw,if=none,id=disk"
     " -device virtio-blk-pci,drive=disk -device virtio-rng-pci -device virtio-serial-pci"
@@ -47,8 +47,6 @@ QEMU_OPTIONS = (
     " -device virtio-multitouch-pci -device virtio-keyboard-pci -device qemu-xhci"
     " -serial file:/opt/machine/run/console -qmp unix:/opt/machine/run/qmp,server=on,wait=off"
 )
-TIMES = "-accel tcg,thread=multi,tb-size=512", "-accel tcg,thread=single,tb-size=512 -icount shift=0,sleep=on"
-"""The machine's time is this computer's, or its own, in which every instruction takes a nanosecond."""
 KERNEL_OPTIONS = "console=ttyAMA0 console=ttyS0 quiet mitigations=off nokaslr no_timer_check panic=-1"
 """A busy computer is too slow for the kernel to check its timer."""
 
@@ -81,33 +79,22 @@ class Machine(System):
 
     def __init__(self, tools: Path, run: Path, board: str) -> None:
         self._tools, self._run, self._board = tools, run, board
-        self.in_own_time = False
-        """Whether its clock counts its instructions."""
         self.gpio_chip = 0
         """The number of the chip that the buttons and lights are wired to."""
         self.card = Card(run / "image", run / "disk")
         self._process: subprocess.Popen[bytes] | None = None
         self._copies = Path(tempfile.mkdtemp(dir=run))
 
-    def boot(
-        self,
-        *,
-        memory_mb: int = MEMORY_MB,
-        clock: str = "1970-01-01T00:00:10",
-        cards: int = 1,
-        in_own_time: bool = False,
-    ) -> float:
-        """Switch it on, as a machine whose clock says ``clock``, and return the seconds until the agent answers. In its
-        own time nothing seems slow to its programs, however long it takes."""
-        start, self.in_own_time = time.monotonic(), in_own_time
+    def boot(self, *, memory_mb: int = MEMORY_MB, clock: str = "1970-01-01T00:00:10", cards: int = 1) -> float:
+        """Switch it on, as a machine whose clock says ``clock``, and return the seconds until the agent answers."""
+        start = time.monotonic()
         for name in ("agent", "qmp"):
             (self._run / name).unlink(missing_ok=True)
         graphics = [
             f"-device virtio-gpu-pci,id=screen{number},xres={SCREEN_SIZE[0]},yres={SCREEN_SIZE[1]}"
             for number in range(cards)
         ]
-        options = f"{TIMES[in_own_time]} {QEMU_OPTIONS} -m {memory_mb}M -rtc base={clock} {' '.join(graphics)}"
-        words = f"{self._board} {options}".split()
+        words = f"{self._board} {QEMU_OPTIONS} -m {memory_mb}M -rtc base={clock} {' '.join(graphics)}".split()
         log = (self._run / "qemu.log").open("ab")
         self._process = subprocess.Popen(
             ["chroot", str(self._tools), *words, "-append", KERNEL_OPTIONS], stdout=log, stderr=log
@@ -120,12 +107,6 @@ class Machine(System):
         self._agent.send(["run", ["true"]])
         self._agent.receive(1800)
         return time.monotonic() - start
-
-    def reboot(self, **options: Any) -> float:
-        """Power it off and switch it on, as ``boot`` does."""
-        self.run("systemctl", "poweroff")
-        wait_until(lambda: not self.is_running, "the machine powers off", 60 * SLOWDOWN)
-        return self.boot(**options)
 
     @property
     @override
@@ -157,13 +138,6 @@ class Machine(System):
     @override
     def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.CompletedProcess(words, *self._ask("run", words))
-
-    @override
-    def sleep(self, seconds: float) -> None:
-        if self.in_own_time:
-            self.check("sleep", str(seconds))
-        else:
-            time.sleep(seconds)
 
     @override
     def read(self, path: str) -> bytes | None:
@@ -219,13 +193,6 @@ class Machine(System):
         self.qmp("blockdev-add", **{"node-name": "stick", "driver": "raw", "file": blocks})
         self.qmp("device_add", driver="usb-storage", drive="stick", id="usb-stick")
 
-    def plug_in_network(self) -> None:
-        """Put an adapter of this computer's network into a USB socket, and wait until the machine has an address."""
-        self.qmp("netdev_add", type="user", id="network")
-        self.qmp("device_add", driver="usb-net", netdev="network", id="usb-net")
-        self.check("systemctl", "start", "systemd-networkd")
-        wait_until(lambda: self.output("ip", "route", "show", "default"), "a network", 60 * SLOWDOWN)
-
     def pull_usb_stick(self) -> None:
         """Pull the stick out, whatever is being written."""
         self.qmp("device_del", id="usb-stick")
@@ -278,7 +245,7 @@ WatchdogSec=300
         end = {"type": "mtt", "data": {**touch, "type": "end", "tracking-id": -1, "axis": "x", "value": 0}}
         down, up = ({"type": "btn", "data": {"down": down, "button": "touch"}} for down in (True, False))
         self._machine.qmp("input-send-event", events=[begin, *where, down])
-        self._machine.sleep(TOUCH_S)
+        time.sleep(TOUCH_S)
         self._machine.qmp("input-send-event", events=[end, up])
 
     @override

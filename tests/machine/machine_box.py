@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from typing_extensions import override
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "tests/box")]
 
-from box import SETTLE_S, Box, Page  # noqa: E402
+from box import Box, Page  # noqa: E402
 
 from device.gpio.lights import BLINK_PATTERNS_MS, LightSignal  # noqa: E402
 
@@ -23,8 +24,6 @@ RAISES = {1: 1, 2: 3}
 """How often a seat presses raise before confirm: rock for seat 1, scissors for seat 2."""
 RAISES_OF_EIGHT = {1: 2, **dict.fromkeys(range(2, 9), 1)}
 """Paper for seat 1, rock for all others."""
-SLOW_SETTLE_S = 3.0
-"""On a machine that is slow."""
 BETWEEN_PRESSES_S = 0.3
 WATCH_S = 6.0
 PHASE_STEP_MS = 25
@@ -62,8 +61,6 @@ class MachineBox(Box):
     """The installed box on ``machine``. Players throw with their buttons, each seat's raise as often as ``raises``
     says."""
 
-    round_page = QUESTION
-
     def __init__(self, machine: Machine, pictures: Path) -> None:
         self.machine, self.machine_screen = machine, MachineScreen(machine)
         super().__init__(machine, self.machine_screen, SLOWDOWN)
@@ -75,20 +72,13 @@ class MachineBox(Box):
         seats = re.search(r"ChosenGame\(.*seats=(\d+)", str(page.targets))
         if page.name == QUESTION:
             self.throw_together()
-        elif page.name in REVEAL and self.machine.in_own_time and page.find("'go on'"):
-            self._touch("'go on'")  # each second that something moves takes minutes
         elif seats and int(seats[1]) != len(self.raises):
             self._touch("More players" if int(seats[1]) < len(self.raises) else "Fewer players")
         else:
             super().act(page)
 
-    @override
-    def settle(self) -> None:
-        self.machine.sleep(SETTLE_S if self.machine.in_own_time else SLOW_SETTLE_S)
-
     def throw_together(self) -> None:
         """Throw for every seat, and wait until the throws are shown: a button pressed later would do something else."""
-        self.machine.sleep(SETTLE_S)
         for seat in self.raises:
             self.throw(seat)
         self.wait_for_page(*REVEAL)
@@ -98,7 +88,7 @@ class MachineBox(Box):
         line, confirm, _ = self.pins[seat]
         for pressed in [line] * self.raises[seat] + [confirm]:
             self.machine.press_button(pressed)
-            self.machine.sleep(BETWEEN_PRESSES_S)
+            time.sleep(BETWEEN_PRESSES_S)
 
     def lights(self) -> dict[int, LightSignal]:
         """Watch all seats' lights for some seconds, and return the signals they show."""

@@ -176,7 +176,7 @@ def test_after_a_power_cut_at_any_event_the_same_match_comes_next(
         with pytest.raises(WindowClosedError):
             GameSession(LaunchOptions(copy, CameraKind.NONE), people, runner_on(people, people.clock), (), 0).run(None)
         assert record is not None and last is not None
-        assert (record.interrupted or people.found) == next_fixture(events, event.number), event
+        assert str(record.interrupted or people.found) == next_fixture(events, event.number), event
         assert people.asked == bool(record.interrupted)
         resumed += people.asked
     assert resumed >= 3

@@ -57,7 +57,9 @@ def delete_orphaned_indexes(folder: Path, journal: Path, own_file: Path) -> None
             continue
         with suppress(OSError):
             try:
-                with closing(_ensure_tables(_connect(file))) as db:
+                with closing(_connect(file)) as db:
+                    if not _has_tables(db):
+                        continue  # another process is making it
                     path = Path(db.execute("SELECT journal FROM position").fetchone()[0])
                 if path == journal or not path.exists():
                     _delete_files(file)
@@ -115,10 +117,9 @@ class ReviewIndex:
         return self._db.execute
 
     def _open(self, journal: JournalReader) -> sqlite3.Connection:
-        """Open the index, or make it, and note where its journal is."""
+        """Open the index, or make it."""
         path, file = journal.path.resolve(), self._path()
-        db = _open_database(file)
-        db.execute("UPDATE position SET journal = ?", (str(path),))
+        db = _open_database(file, path)
         if file is not None:
             delete_orphaned_indexes(file.parent, path, file)
         return db
@@ -136,18 +137,18 @@ IndexQuery = Callable[..., sqlite3.Cursor]
 """Runs a query on the index."""
 
 
-def _open_database(file: Path | None) -> sqlite3.Connection:
-    """Open the database at ``file``, or one in memory if that fails."""
+def _open_database(file: Path | None, journal: Path) -> sqlite3.Connection:
+    """Open the database of ``journal`` at ``file``, or one in memory if that fails."""
     if file is not None:
         for _ in range(2):  # the second time without a file of another version
             try:
                 file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                return _ensure_tables(_connect(file))
+                return _ensure_tables(_connect(file), journal)
             except (OSError, sqlite3.OperationalError):
                 break
             except sqlite3.DatabaseError:
                 _delete_files(file)
-    return _ensure_tables(_connect(None))
+    return _ensure_tables(_connect(None), journal)
 
 
 def _connect(file: Path | None) -> sqlite3.Connection:
@@ -159,25 +160,35 @@ def _connect(file: Path | None) -> sqlite3.Connection:
     return db
 
 
-def _ensure_tables(db: sqlite3.Connection) -> sqlite3.Connection:
-    """Create the tables if they are missing. Raises sqlite3.DatabaseError for those of another version or time zone."""
+def _ensure_tables(db: sqlite3.Connection, journal: Path) -> sqlite3.Connection:
+    """Create the tables if they are missing, and note where the journal is. Raises sqlite3.DatabaseError for those of
+    another version or time zone."""
     try:
         with transaction(db):
-            tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            version = f"{VERSION} {time.tzname} {time.timezone}"
-            if not tables:
+            if not _has_tables(db):
                 for table, (columns, key) in TABLES.items():
                     db.execute(f"CREATE TABLE {table} ({', '.join(columns)}, PRIMARY KEY ({key})) WITHOUT ROWID")
                 for index in INDEXES:
                     db.execute(f"CREATE INDEX {index}")
                 db.execute("CREATE TABLE position (version, number, hash, journal)")
-                db.execute("INSERT INTO position VALUES (?, 0, '', '')", (version,))
-            elif tables != {"position", *TABLES} or [(version,)] != [*db.execute("SELECT version FROM position")]:
-                raise sqlite3.DatabaseError("another version")
+                db.execute("INSERT INTO position VALUES (?, 0, '', '')", (_version(),))
+            db.execute("UPDATE position SET journal = ?", (str(journal),))
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _has_tables(db: sqlite3.Connection) -> bool:
+    """Return whether the tables were created. Raises sqlite3.DatabaseError for those of another version."""
+    tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if tables and (tables != {"position", *TABLES} or [(_version(),)] != [*db.execute("SELECT version FROM position")]):
+        raise sqlite3.DatabaseError("another version")
+    return bool(tables)
+
+
+def _version() -> str:
+    return f"{VERSION} {time.tzname} {time.timezone}"
 
 
 def _update_tables(db: sqlite3.Connection, journal: JournalReader, players: PlayerDirectory) -> None:

@@ -26,7 +26,7 @@ from throwlock.tables.source import AnswerSource, ThrowListener
 from ui.screen.pages.common import Player
 
 
-class Stage(Protocol):
+class ThrowStage(Protocol):
     """Where simulated players throw, as at a ``device.simulated.table.camera.SimulatedTable``."""
 
     def perform(self, seat: Seat, performance: Performance) -> None:
@@ -59,7 +59,7 @@ class SimulatedPlayers(AnswerSource, ThrowListener):
     def __init__(
         self,
         seed: int,
-        table: Stage | None = None,
+        table: ThrowStage | None = None,
         cheat_throw: int | None = None,
         scenarios: Sequence[str] = (),
         announce: Callable[[str], None] = lambda line: None,

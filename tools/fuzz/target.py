@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from errors import ThrowlockError
-from messages import is_printable
+from messages import ISOLATES, is_printable
 
 MAX_MESSAGE_LETTERS = 500
 """Of an error's line: it quotes little of the input."""
@@ -60,7 +60,7 @@ def check_message(error: ThrowlockError | ValueError | str) -> None:
         problem = "the error says nothing"
     elif len(line) > MAX_MESSAGE_LETTERS:
         problem = f"the error has {len(line)} letters: {line[:200]}"
-    elif not is_printable(line):
+    elif not is_printable(line.translate(dict.fromkeys(map(ord, ISOLATES)))):
         problem = f"the error has a control character: {line!r}"
     if problem:
         raise FindingError(problem) from (error if isinstance(error, Exception) else None)

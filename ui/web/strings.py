@@ -99,7 +99,7 @@ def match_name(match: MatchLine) -> str:
     return ", ".join((render(match.title), players, format_date_time(match.at)))
 
 
-def standing(match: MatchLine, view: MatchView) -> tuple[Player, ...]:
+def ranked_players(match: MatchLine, view: MatchView) -> tuple[Player, ...]:
     """Return the players of a match with their scores, the best first."""
     players = [Player(seat, player.name, view.scores.get(seat)) for seat, player in enumerate(match.players, 1)]
     return players_by_place(players, match.winners)

@@ -1,5 +1,6 @@
 """Commands that write a file for people, on a full disk: one line, no half file, and what was there before stays."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,16 @@ def test_a_file_is_written_whole_or_not_at_all(folder: Path, name: str, before: 
     assert status == 2 and said.count("\n") == 1 and name in said, said
     assert not [other for other in names_in(folder) if name in other and other != name]
     assert (file.read_bytes() if file.exists() else None) == before
+
+
+@pytest.mark.slow
+def test_a_full_disk_refuses_to_note_that_the_journal_of_an_index_moved(folder: Path, tmp_path: Path) -> None:
+    copy = str(shutil.copy(folder / "evening.journal", tmp_path))
+    assert (
+        run_command(["export", "1", "--journal", copy, "--format", "xlsx", "--out", str(tmp_path / "match.xlsx")]) == 0
+    )
+    status, said = run_with_little_room(folder, (*WRITERS["match.xlsx"], "match.xlsx"))
+    assert status == 2 and "match.xlsx" in said, said
 
 
 @pytest.mark.parametrize("words", [EXPORT, ("record", "evening.journal"), ("odds", "3|2-2")])

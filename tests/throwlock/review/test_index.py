@@ -304,3 +304,10 @@ def test_indexes_that_nobody_can_read_go(tmp_path: Path) -> None:
     (cache / "sightings").write_bytes(b"of another cache")
     all_rows(path, ReviewIndex(cache))
     assert index_files(cache) == 1 and (cache / "sightings").exists()
+
+
+def test_an_index_that_another_process_is_making_is_left_alone(journal: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "review-0123456789abcdef.sqlite"
+    begun.touch()
+    all_rows(journal, ReviewIndex(tmp_path))
+    assert begun.read_bytes() == b""

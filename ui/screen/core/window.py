@@ -463,9 +463,9 @@ class Window(Display):
 
     def _look(self) -> Look:
         held = tuple(held.target for held in self._held.values())
-        types = self._dialogue is not None and isinstance(self._dialogue.page, TypingPage)
+        is_typing = self._dialogue is not None and isinstance(self._dialogue.page, TypingPage)
         escape = self._escape_ns is not None
-        return Look(current_language(), current_rotation(), self._focus, held, self._keyboard_used, types, escape)
+        return Look(current_language(), current_rotation(), self._focus, held, self._keyboard_used, is_typing, escape)
 
     def _darken_or_wake(self, scene: WindowScene | None, now_ns: int) -> None:
         """Make a full screen dark after a while in which nobody plays and touches it, and wake it for anything else."""

@@ -31,8 +31,8 @@ class Look:
     """What fingers hold down."""
     keyboard_used: bool
     """Whether the line below the page explains the keys."""
-    types: bool
-    """Whether keys type letters."""
+    is_typing: bool
+    """Whether keys write letters into a field."""
     leaves_on_escape: bool
     """Whether it says that Escape leaves."""
 
@@ -102,7 +102,7 @@ def help_text(look: Look) -> str:
     """Return what the line below a page says of the keys."""
     if look.leaves_on_escape:
         return labels.ESCAPE_TO_LEAVE
-    return labels.TYPING_HELP if look.types else labels.KEYBOARD_HELP
+    return labels.TYPING_HELP if look.is_typing else labels.KEYBOARD_HELP
 
 
 def _split_off_help_line(screen: pygame.Surface, look: Look) -> pygame.Surface | None:
