@@ -45,11 +45,11 @@ from vision.hands.classifier import (
     embedding_weights,
     hand_weights,
     merge_classes,
+    read_throw,
     weight_classes,
 )
 from vision.hands.limits import MIN_READ_PX
 from vision.hands.model import ModelError
-from vision.hands.shapes import MIN_THROW_PROBABILITY
 from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, needs_mirrored_look
 
 SURE_CONFIDENCE = 0.9
@@ -78,16 +78,20 @@ class ExampleReading:
         return "right" if self.throw == self.example.throw else "wrong"
 
 
-def read_example(example: TrainingExample, probabilities: Vector | None) -> ExampleReading:
-    """Return the reading from the probabilities (classes,) of a still image; None stands for no hand. As in stills, a
-    hand that is too small shows no throw."""
-    if probabilities is None:
+def read_example(
+    example: TrainingExample, by_landmarks: Vector | None, by_embedding: Vector | None = None
+) -> ExampleReading:
+    """Return the reading from the probabilities (classes,) of a still image by the networks; None stands for no hand.
+    As in stills, a hand that is too small shows no throw."""
+    if by_landmarks is None:
         return ExampleReading(example, False, None, 1.0)
     if np.ptp(median_edges(example.hands).reshape(2, 2), axis=0).max() < MIN_READ_PX:
         return ExampleReading(example, True, None, 1.0)
-    known = merge_classes(weight_classes(probabilities, thumb_index_prior=STILL_THUMB_INDEX_PRIOR))
-    best = max(Throw, key=known.__getitem__)
-    throw = best if known[best] > MIN_THROW_PROBABILITY else None
+    if by_embedding is None:
+        known = merge_classes(weight_classes(by_landmarks, thumb_index_prior=STILL_THUMB_INDEX_PRIOR))
+    else:
+        known = combine_networks(by_landmarks, by_embedding, thumb_index_prior=STILL_THUMB_INDEX_PRIOR)
+    throw = read_throw(known)
     return ExampleReading(example, True, throw, known[throw])
 
 
@@ -146,10 +150,8 @@ def held_out_readings(
         by_landmarks = probabilities(example, LANDMARKS)
         if needs_mirrored_look(read_example(example, by_landmarks).confidence):
             by_landmarks = probabilities(again, LANDMARKS)
-        both = by_landmarks
-        if len(example.embeddings):
-            both = combine_networks(by_landmarks, probabilities(example, EMBEDDINGS))
-        readings.append(read_example(example, both))
+        by_embedding = probabilities(example, EMBEDDINGS) if len(example.embeddings) else None
+        readings.append(read_example(example, by_landmarks, by_embedding))
     return readings
 
 

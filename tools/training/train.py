@@ -239,25 +239,6 @@ def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector],
     return network._replace(single=temperature(single), together=temperature(together))
 
 
-def fit_shares(
-    by_landmarks: Mapping[TrainingExample, Vector], by_embedding: Mapping[TrainingExample, Vector]
-) -> tuple[float, float]:
-    """Return the shares of the two networks that make the labels of photos likeliest, from the probabilities (classes,)
-    of networks trained without their set. Examples of the same source and shape share their weight."""
-    photos = [each for each in by_landmarks if each.source != RENDERED_SOURCE and each in by_embedding]
-    counts = Counter((each.source, each.shape) for each in photos)
-    weights = np.array([each.weight / counts[each.source, each.shape] for each in photos])
-    allowed = np.array([each.allowed_classes for each in photos])
-    logs = [np.log(np.array([by[each] for each in photos]) + 1e-9) for by in (by_landmarks, by_embedding)]
-
-    def loss(shares: tuple[float, float]) -> float:
-        mixed = np.exp(log_softmax(shares[0] * logs[0] + shares[1] * logs[1]))
-        return float(-(weights * np.log((mixed * allowed).sum(1) + 1e-9)).sum())
-
-    steps = [step / 20 for step in range(31)]
-    return min(((one, other) for one in steps for other in steps), key=loss)
-
-
 def make_parser(command: str, description: str | None) -> argparse.ArgumentParser:
     """Return a parser with the arguments that choose the training material."""
     parser = argparse.ArgumentParser(prog=f"python -m tools.training.{command}", description=description)
@@ -283,16 +264,12 @@ def main() -> None:
         material = load_material(options.pictures, options.kept, options.per)
     except ModelError as error:
         sys.exit(str(error))
-    held_out: list[dict[TrainingExample, Vector]] = []
     for name, kind in {"weights.npz": LANDMARKS, "embedding_weights.npz": EMBEDDINGS}.items():
         logits = cross_validate(material, kind)
         network = calibrate(fit_network(material.training_examples(), kind), logits, kind)
         write_weights(options.out / name, network)
-        held_out.append({example: network.apply_temperature(rows) for example, rows in logits.items()})
         one, several = float(network.single), float(network.together)
         print(f"{options.out / name}: temperature {one:.2f} for one detection, {several:.2f} for several")
-    by_landmarks, by_embedding = fit_shares(*held_out)
-    print(f"shares: {by_landmarks:.2f} of the landmarks, {by_embedding:.2f} of the embeddings")
 
 
 if __name__ == "__main__":
