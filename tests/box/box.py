@@ -26,8 +26,6 @@ DISPLAY = f"127.0.0.1:{DISPLAY_NUMBER}"
 STALL_FILE = f"{FILES}/stall"
 SETTLE_S = 0.6
 """A touch too soon after a new page doesn't count."""
-SLOWEST_SETTLING = 5.0
-"""However slow the machine is."""
 TITLE = "Classic"
 WAY = {
     "GameMenu": TITLE,
@@ -203,14 +201,18 @@ class Box:
         self._touch(part)
 
     def _touch(self, part: str) -> None:
-        time.sleep(SETTLE_S * min(self.slow, SLOWEST_SETTLING))
+        self.settle()
         target = self.page().find(part)
         if target:
             self.screen.tap(target.x, target.y)
 
+    def settle(self) -> None:
+        """Wait until a touch or a press counts on a new page."""
+        time.sleep(SETTLE_S)
+
     def press_key(self, key: str) -> None:
         """Press a key of the keyboard."""
-        time.sleep(SETTLE_S * min(self.slow, SLOWEST_SETTLING))
+        self.settle()
         self.screen.press(key)
 
     def wait_for_page(self, *names: str, seconds: float = 60.0) -> None:
@@ -224,6 +226,10 @@ class Box:
     def go_home(self) -> None:
         """Start the unit anew, and give up a match that was interrupted."""
         self.restart()
+        self.wait_for_home()
+
+    def wait_for_home(self) -> None:
+        """Wait for the home page after a start, and give up a match that was interrupted."""
         self.wait_for_page("GamesPage", "Notice")
         if self.page().name == "Notice":
             self.touch("Give it up")

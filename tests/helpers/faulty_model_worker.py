@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.hands.worker import HAND, Worker, main
+from vision.hands.worker import EMBEDDING, HAND, Worker, main
 
 
 def raise_error(kind: type[Exception]) -> None:
@@ -55,6 +55,11 @@ class FaultyWorker(Worker):
         hands = np.frombuffer(self.detect(number, height, width), HAND).copy()
         hands["landmarks"] = np.array(landmarks)
         return hands[: int(any(landmarks[0]))].tobytes()
+
+    def embed(self, number: int, height: int, width: int, landmarks: list[list[float]]) -> bytes:
+        """Return the landmarks themselves."""
+        self._act("embed", self._models[number][0])
+        return np.array(landmarks, EMBEDDING).tobytes()
 
     def _act(self, operation: str, script: Path) -> None:
         first, *rest = script.read_text().splitlines() or [""]

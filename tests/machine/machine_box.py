@@ -4,6 +4,7 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -15,6 +16,7 @@ REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "tests/box")]
 
 from box import Box, Page  # noqa: E402
+from container import ContainerError  # noqa: E402
 
 from device.gpio.lights import BLINK_PATTERNS_MS, LightSignal  # noqa: E402
 
@@ -24,7 +26,11 @@ RAISES = {1: 1, 2: 3}
 """How often a seat presses raise before confirm: rock for seat 1, scissors for seat 2."""
 RAISES_OF_EIGHT = {1: 2, **dict.fromkeys(range(2, 9), 1)}
 """Paper for seat 1, rock for all others."""
+SLOW_SETTLE_S = 3.0
+"""On a machine that is slow."""
 BETWEEN_PRESSES_S = 0.3
+REACTION_S = 2.0
+"""Within this time a touch has done something, or is tried again."""
 WATCH_S = 6.0
 PHASE_STEP_MS = 25
 MAX_DIFFERENT = 0.002
@@ -77,6 +83,21 @@ class MachineBox(Box):
         else:
             super().act(page)
 
+    @override
+    def _touch(self, part: str) -> None:
+        """Touch it, and wait for what that does: a second touch would hit whatever is there on the next page."""
+        self.settle()
+        page = self.page()
+        target = page.find(part)
+        if target:
+            self.screen.tap(target.x, target.y)
+            with suppress(ContainerError):  # a touch that came too soon doesn't count
+                self.wait_until(lambda: self.page() != page, f"the page after {part!r} was touched", REACTION_S)
+
+    @override
+    def settle(self) -> None:
+        time.sleep(SLOW_SETTLE_S)
+
     def throw_together(self) -> None:
         """Throw for every seat, and wait until the throws are shown: a button pressed later would do something else."""
         for seat in self.raises:
@@ -97,6 +118,20 @@ class MachineBox(Box):
             seat: signal_of([(when, values[index] == "1") for when, values in samples])
             for index, seat in enumerate(self.pins)
         }
+
+    def wait_for_lights(self, *signals: LightSignal) -> None:
+        """Wait until the first seats' lights show these signals, and all others' are off. Raises ContainerError."""
+        expected = {seat: signals[seat - 1] if seat <= len(signals) else LightSignal.OFF for seat in self.pins}
+        seen = dict[int, LightSignal]()
+
+        def are_shown() -> bool:
+            seen.update(self.lights())
+            return seen == expected
+
+        try:
+            self.wait_until(are_shown, f"the lights show {', '.join(signals)}", WATCH_S)
+        except ContainerError as error:
+            raise ContainerError(f"{error}, not {', '.join(seen.values())}") from None
 
     def check_picture(self, name: str, screen: MachineScreen | None = None) -> None:
         """Wait until the screen shows what the box has drawn, and keep the picture. Raises ContainerError."""

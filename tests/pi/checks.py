@@ -27,7 +27,7 @@ import cv2  # noqa: E402
 from errors import ThrowlockError  # noqa: E402
 from throwlock.bench.recorded_round import CLIP_PATH, load_round  # noqa: E402
 from tools.aarch64_wheels import BOARD_SYSTEMS, LOCKS, BoardSystem, install  # noqa: E402
-from vision.hands.model import fetch_wheel, prepare_models  # noqa: E402
+from vision.hands.model import CACHE_FOLDER, fetch_wheel, prepare_models  # noqa: E402
 from vision.hands.stills import read_image  # noqa: E402
 
 FILES, PACKAGES, TEST_PACKAGES = "/opt/pi-test", "/opt/packages", "/opt/test-packages"
@@ -313,9 +313,7 @@ def prepare(board: Board, work: Path) -> None:
     (work / "model").mkdir(exist_ok=True)
     wheel = next((work / "model").glob("*.whl"), None) or fetch_wheel(work / "model")
     shutil.copy(wheel, board.path(FILES))
-    shutil.copytree(
-        next(iter(prepare_models().values())).parent, board.path(FILES) / "hand-model-1", dirs_exist_ok=True
-    )
+    shutil.copytree(next(iter(prepare_models().values())).parent, board.path(FILES) / CACHE_FOLDER, dirs_exist_ok=True)
 
 
 def run_check(board: Board, check: Callable[[Board], None]) -> bool:

@@ -16,11 +16,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bytes]]:
     one."""
     calls: list[tuple[int, bytes]] = []
 
-    def call(self: ModelProcess, operation: str, number: int, image: np.ndarray, *arguments: list[float]) -> np.ndarray:
+    def call(self: ModelProcess, operation: str, number: int, image: np.ndarray, *arguments: list[float]) -> bytes:
         calls.append((number, image.tobytes()))
         found = np.zeros(number + 1, HAND)
         found["score"] = image.mean() + sum(map(np.sum, arguments))
-        return found
+        return found.tobytes()
 
     loaded: dict[ModelProcess, int] = {}
 

@@ -1,6 +1,7 @@
 """Training and measuring the classifier: poses, composites, the fit, the tables of the docs; and that rendered hands
 without a throw are refused."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,17 @@ from tools.training.poses import (
     random_fingers,
 )
 from tools.training.render import HandShot, renderer_digest
-from tools.training.report import ExampleReading, calibration_table, goal_table, no_throw_table, read_example, set_table
-from vision.hands.augmentation import AUGMENTATIONS
-from vision.hands.classifier import CLASSES, read_weights
+from tools.training.report import (
+    ExampleReading,
+    HeldOutLogits,
+    calibration_table,
+    goal_table,
+    no_throw_table,
+    read_example,
+    set_table,
+)
+from vision.hands.augmentation import AUGMENTATIONS, Augmentation
+from vision.hands.classifier import CLASSES
 from vision.hands.detector import DetectedHand
 
 CERTAIN = np.array([0.97, 0.0, 0.0, 0.0, 0.03])
@@ -47,6 +56,9 @@ def detected_levels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int
         def detect(self, image: np.ndarray) -> list[DetectedHand]:
             levels.append(int(image.max()))
             return [hand_from_joints(posed_joints(finger_flexes(), "on the fist"))]
+
+        def embed(self, image: np.ndarray, landmarks: np.ndarray) -> np.ndarray:
+            return np.zeros(3)
 
         def close(self) -> None: ...
 
@@ -102,15 +114,46 @@ def example(source: str, shape: str) -> TrainingExample:
 
 def test_doubtful_reading_is_read_with_mirrored_views() -> None:
     doubtful, sure = np.log([[[0.5, 0.01, 0.01, 0.01, 0.47]], [[0.9, 0.02, 0.02, 0.02, 0.04]]])
-    network = read_weights(Path("vision/hands/weights.npz"))._replace(single=np.array(1.0))
+    networks = report.released_networks()
+    networks = networks._replace(landmarks=networks.landmarks._replace(single=np.array(1.0)))
     first, clear, again = (example("set01", "rock") for _ in range(3))
-    logits = {first: doubtful, clear: sure, again: sure}
-    readings = report.held_out_readings([first, clear], logits, network, [again, first])
+    logits = HeldOutLogits({first: doubtful, clear: sure, again: sure}, {})
+    readings = report.held_out_readings([first, clear], logits, networks, [again, first])
     assert [reading.throw for reading in readings] == [Throw.ROCK] * 2
     assert [reading.example for reading in readings] == [first, clear]
     assert min(reading.confidence for reading in readings) > 0.85
-    (alone,) = report.held_out_readings([first], logits, network)
+    (alone,) = report.held_out_readings([first], logits, networks)
     assert alone.confidence < 0.6
+
+
+def test_both_networks_read_a_photo() -> None:
+    rock = np.log([[0.9, 0.02, 0.02, 0.02, 0.04]])
+    doubt = np.log([[0.2, 0.2, 0.2, 0.01, 0.39]])
+    paper = np.log([[0.01, 0.96, 0.01, 0.01, 0.01]])
+    alone = example("set01", "rock")
+    contradicted, rescued = (replace(alone, embeddings=np.ones((2, 1152))) for _ in range(2))
+    logits = HeldOutLogits(
+        {alone: rock, contradicted: rock, rescued: doubt}, dict.fromkeys((contradicted, rescued), paper)
+    )
+    readings = report.held_out_readings([alone, contradicted, rescued], logits, report.released_networks())
+    assert [reading.throw for reading in readings] == [Throw.ROCK, None, Throw.PAPER]
+
+
+def test_a_hand_is_embedded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, asked = DetectionCache(tmp_path), []
+
+    def embed(
+        detector: object, image: np.ndarray, landmarks: np.ndarray, looks: list[Augmentation]
+    ) -> list[np.ndarray]:
+        asked.extend(looks)
+        return [np.full(3, len(looks))] * len(looks)
+
+    monkeypatch.setattr(detection_cache, "embed_hand", embed)
+    monkeypatch.setattr(detection_cache, "HandDetector", lambda *_: None)
+    hands = example("set01", "rock").hands
+    both = [cache.embed("set01/rock/1", lambda: np.zeros((9, 9, 3), np.uint8), hands).tolist() for _ in range(2)]
+    assert both[0] == both[1] == [[2.0] * 3] * 2 + [[1.0] * 3] * 2
+    assert len(asked) == 4 and [look.mirrored for look in asked[:2]] == [False, True]
 
 
 def test_set_table_counts_outcomes() -> None:
@@ -150,9 +193,9 @@ def test_goals_count_sets_that_were_not_seen() -> None:
 
 
 def test_sets_not_trained_with_are_read_by_the_released_weights() -> None:
-    network = read_weights(Path("vision/hands/weights.npz"))
     new = example("set21", "rock")
-    assert [reading.throw for reading in report.held_out_readings([new], {}, network)] == [Throw.ROCK]
+    readings = report.held_out_readings([new], HeldOutLogits({}, {}), report.released_networks())
+    assert [reading.throw for reading in readings] == [Throw.ROCK]
 
 
 def test_accurate_confidence_has_no_calibration_error() -> None:

@@ -1,7 +1,8 @@
-"""Cache on disk of the hands that the hand model detects in images: detection is slow (about 0.2 s per image with all
-augmentations), and training and tables need the same hands."""
+"""Cache on disk of the hands that the hand model detects in images, and of their embeddings: detection is slow (about
+0.2 s per image with all augmentations), and training and tables need the same hands."""
 
 import hashlib
+import math
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -9,16 +10,19 @@ from pathlib import Path
 
 import numpy as np
 import platformdirs
+from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from vision.hands.augmentation import AUGMENTATIONS, Augmentation, detect_with_each
 from vision.hands.detector import DetectedHand, HandDetector
 from vision.hands.model import ModelSize, model_path
-from vision.hands.stills import STILL_CONFIDENCE
+from vision.hands.stills import EMBEDDED_LOOKS, STILL_CONFIDENCE, embed_hand, median_landmarks
 
 MODEL_SIZE: ModelSize = "full"
 MAX_HANDS = 4
 """The most hands to detect, as in ``throwlock recognise``."""
+TRAINING_LOOKS = 2
+"""Random looks at a hand whose embeddings are trained with too, after those of a still."""
 CACHE_FOLDER = platformdirs.user_cache_path("throwlock") / "detections"
 """The default folder."""
 
@@ -48,11 +52,35 @@ class DetectionCache:
         path = self.folder / hashlib.sha256(key.encode()).hexdigest()[:12] / f"{name}.npz"
         if path.exists():
             return _read(path, len(augmentations))
-        if self._detector is None:
-            self._detector = HandDetector(MODEL_SIZE, MAX_HANDS, STILL_CONFIDENCE)
-        found = list(detect_with_each(self._detector, read_image(), augmentations))
+        found = list(detect_with_each(self._opened_detector, read_image(), augmentations))
         _write(path, found)
         return found
+
+    def embed(self, name: str, read_image: Callable[[], Pixels], hands: Sequence[DetectedHand]) -> NDArray[np.float64]:
+        """Return the embeddings (looks, n) of the hand detected as ``hands`` in the image called ``name``: those of a
+        still, and of ``TRAINING_LOOKS`` random looks at it, in other light and a square that lies otherwise.
+
+        Raises:
+            ModelError: The hand model is not available.
+        """
+        landmarks = median_landmarks(hands)
+        key = f"{self._model} {EMBEDDED_LOOKS} {TRAINING_LOOKS} {self.augmentations}"
+        path = self.folder / hashlib.sha256(key.encode()).hexdigest()[:12] / f"{name}.npy"
+        if path.exists():
+            return np.asarray(np.load(path), float)
+        rng, image = np.random.default_rng(list(hashlib.sha256(name.encode()).digest())), read_image()
+        embeddings = embed_hand(self._opened_detector, image, landmarks, EMBEDDED_LOOKS)
+        for _ in range(TRAINING_LOOKS):
+            embeddings += embed_hand(self._opened_detector, image, _jitter(landmarks, rng), [_random_look(rng)])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.save(path, np.array(embeddings, np.float32))
+        return np.array(embeddings)
+
+    @property
+    def _opened_detector(self) -> HandDetector:
+        if self._detector is None:
+            self._detector = HandDetector(MODEL_SIZE, MAX_HANDS, STILL_CONFIDENCE)
+        return self._detector
 
     @cached_property
     def _model(self) -> str:
@@ -63,6 +91,24 @@ class DetectionCache:
         """Release the hand model."""
         if self._detector is not None:
             self._detector.close()
+
+
+def _jitter(landmarks: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return landmarks (21, 2) moved, turned and scaled a little."""
+    turn, scale, centre = rng.normal(0, 0.22), math.exp(rng.normal(0, 0.08)), landmarks.mean(0)
+    matrix = scale * np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+    shift = rng.normal(0, 0.06, 2) * np.ptp(landmarks, axis=0).max()
+    return np.asarray((landmarks - centre) @ matrix.T + centre + shift)
+
+
+def _random_look(rng: np.random.Generator) -> Augmentation:
+    """Return a look in other light, more or less colourful, perhaps blurred or mirrored."""
+    return Augmentation(
+        blur=bool(rng.random() < 0.3),
+        saturation=float(rng.uniform(0.2, 1.6)),
+        gamma=math.exp(rng.normal(0, 0.35)),
+        mirrored=bool(rng.random() < 0.5),
+    )
 
 
 def _write(path: Path, found: Sequence[Sequence[DetectedHand]]) -> None:

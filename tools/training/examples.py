@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from tools.training.detection_cache import DetectionCache
 from tools.training.poses import HAND_SHAPES, IN_BETWEEN, SOME_FINGERS, HandLabel, personal_pose, shape_label
 from tools.training.render import FOREARM_VIEWS, LIGHT_LEVELS, HandShot, render_shot, renderer_digest
 from vision.hands.augmentation import group_detections
-from vision.hands.classifier import CLASSES, hand_features
+from vision.hands.classifier import CLASSES, embedding_features, hand_features
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, DetectedHand
-from vision.hands.stills import rank_hands, read_image, search_hands
+from vision.hands.stills import EMBEDDED_LOOKS, rank_hands, read_image, search_hands
 
 Vector = NDArray[np.float64]
 
@@ -176,6 +176,8 @@ class TrainingExample:
     """The training weight of all examples of the same source and shape together."""
     shot: HandShot | None = None
     """What was rendered; None for a photo."""
+    embeddings: Vector = field(default_factory=lambda: np.zeros((0, 0)))
+    """Of the hand (looks, n), those of a still first; none without an image."""
 
     @property
     def throw(self) -> str | None:
@@ -190,9 +192,24 @@ class TrainingExample:
         return np.array([float(name in right) for name in CLASSES])
 
     @cached_property
-    def features(self) -> NDArray[np.float64]:
-        """The classifier's features (augmentations, features) of the hand."""
-        return hand_features(self.hands)
+    def features(self) -> Vector:
+        """The features (augmentations, features) of the hand's landmarks."""
+        return hand_features(self.hands) if self.hands else np.zeros((0, 0))
+
+    @cached_property
+    def embedding_features(self) -> Vector:
+        """The features (looks, n) of the embeddings."""
+        return embedding_features(self.embeddings)
+
+    @property
+    def throw_class(self) -> Vector:
+        """The class of the throw to be read (classes,), as 0 and 1."""
+        return np.array([float(name == (self.throw or "none")) for name in CLASSES])
+
+    @property
+    def still_features(self) -> Vector:
+        """The features (looks, n) of the embeddings that a still has."""
+        return self.embedding_features[: len(EMBEDDED_LOOKS)]
 
 
 def image_files(root: Path, per_folder: int | None = None) -> list[Path]:
@@ -234,11 +251,11 @@ def photo_examples(
             name, read = f"mirrored/{name}", partial(_read_mirrored, file)
         else:
             read = partial(read_image, file)
-        found = search_hands(partial(cache, name, read), cache.augmentations, lambda _: as_doubtful)
-        hands = next(iter(found), ())
+        hands = next(iter(search_hands(partial(cache, name, read), cache.augmentations, lambda _: as_doubtful)), ())
+        embeddings = cache.embed(name, read, hands) if hands else np.zeros((0, 0))
         label: HandLabel = file.parent.name if file.parent.name in THROW_NAMES else "none"  # type: ignore[assignment]
         weight = EMPTY_WEIGHT if file.parent.name == "none" else 1.0
-        yield TrainingExample(file.parent.parent.name, file.parent.name, label, hands, weight)
+        yield TrainingExample(file.parent.parent.name, file.parent.name, label, hands, weight, embeddings=embeddings)
 
 
 def _read_mirrored(file: Path) -> Pixels:
@@ -248,13 +265,15 @@ def _read_mirrored(file: Path) -> Pixels:
 def rendered_examples(shots: Iterable[HandShot], cache: DetectionCache) -> Iterator[TrainingExample]:
     """Yield the examples of rendered shots. The cache has others for another version of the renderer."""
     for shot in shots:
-        found = cache(f"{renderer_digest()}/{shot.name}", lambda shot=shot: render_shot(shot))  # type: ignore[misc]
+        name, render = f"{renderer_digest()}/{shot.name}", partial(render_shot, shot)
+        found = cache(name, render)
         hands = next(iter(rank_hands(group_detections(found), len(cache.augmentations))), ())
         weight = {IN_BETWEEN: IN_BETWEEN_WEIGHT, **dict.fromkeys(AMBIGUOUS_SHAPES, AMBIGUOUS_WEIGHT)}.get(
             shot.shape, RENDERED_NO_THROW_WEIGHT
         )
         weight = weight if shape_label(shot.shape) == "none" else RENDERED_THROW_WEIGHT
-        yield TrainingExample(RENDERED_SOURCE, shot.shape, shape_label(shot.shape), hands, weight, shot)
+        embeddings = cache.embed(name, render, hands) if hands else np.zeros((0, 0))
+        yield TrainingExample(RENDERED_SOURCE, shot.shape, shape_label(shot.shape), hands, weight, shot, embeddings)
 
 
 def training_shots() -> list[HandShot]:

@@ -18,10 +18,9 @@ from device.camera.frames import Pixels
 from tools.docs.generated_sections import add_docs_option, markdown_table, publish
 from tools.training.detection_cache import DetectionCache
 from tools.training.examples import UNTRAINED_SETS, image_files, photo_examples
-from tools.training.report import ExampleReading, held_out_readings
-from tools.training.train import cross_validate, load_material, make_parser, parse_args
+from tools.training.report import ExampleReading, cross_validate_both, held_out_readings, released_networks
+from tools.training.train import load_material, make_parser, parse_args
 from tools.trials.tables import Share
-from vision.hands.classifier import hand_weights
 from vision.hands.detector import INDEX, LITTLE, MIDDLE, RING, THUMB, WRIST, DetectedHand
 from vision.hands.model import ModelError
 from vision.hands.stills import read_image
@@ -264,13 +263,14 @@ def main() -> None:
         cache.close()
     except ModelError as error:
         sys.exit(str(error))
-    logits, network = cross_validate(material, [*mirrored, *doubtful, *mirrored_doubtful]), hand_weights()
+    logits = cross_validate_both(material, [*mirrored, *doubtful, *mirrored_doubtful])
+    networks = released_networks()
     files = image_files(options.pictures, options.per)
     photos, pairs = [], []
     for file, *readings in zip(
         files,
-        held_out_readings(material.photos, logits, network, doubtful),
-        held_out_readings(mirrored, logits, network, mirrored_doubtful),
+        held_out_readings(material.photos, logits, networks, doubtful),
+        held_out_readings(mirrored, logits, networks, mirrored_doubtful),
         strict=True,
     ):
         example = readings[0].example

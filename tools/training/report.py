@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +26,10 @@ from tools.training.examples import (
 )
 from tools.training.render import HandShot
 from tools.training.train import (
+    EMBEDDINGS,
+    LANDMARKS,
     TRAINING_AUGMENTATIONS,
+    NetworkInput,
     TrainingMaterial,
     Vector,
     cross_validate,
@@ -35,10 +39,17 @@ from tools.training.train import (
 )
 from tools.trials.tables import Share
 from vision.hands.augmentation import median_edges
-from vision.hands.classifier import NetworkWeights, hand_weights, merge_classes, weight_classes
+from vision.hands.classifier import (
+    NetworkWeights,
+    combine_networks,
+    embedding_weights,
+    hand_weights,
+    merge_classes,
+    read_throw,
+    weight_classes,
+)
 from vision.hands.limits import MIN_READ_PX
 from vision.hands.model import ModelError
-from vision.hands.shapes import MIN_THROW_PROBABILITY
 from vision.hands.stills import STILL_THUMB_INDEX_PRIOR, needs_mirrored_look
 
 SURE_CONFIDENCE = 0.9
@@ -67,57 +78,80 @@ class ExampleReading:
         return "right" if self.throw == self.example.throw else "wrong"
 
 
-def read_example(example: TrainingExample, probabilities: Vector | None) -> ExampleReading:
-    """Return the reading from the probabilities (classes,) of a still image; None stands for no hand. As in stills, a
-    hand that is too small shows no throw."""
-    if probabilities is None:
+def read_example(
+    example: TrainingExample, by_landmarks: Vector | None, by_embedding: Vector | None = None
+) -> ExampleReading:
+    """Return the reading from the probabilities (classes,) of a still image by the networks; None stands for no hand.
+    As in stills, a hand that is too small shows no throw."""
+    if by_landmarks is None:
         return ExampleReading(example, False, None, 1.0)
     if np.ptp(median_edges(example.hands).reshape(2, 2), axis=0).max() < MIN_READ_PX:
         return ExampleReading(example, True, None, 1.0)
-    known = merge_classes(weight_classes(probabilities, thumb_index_prior=STILL_THUMB_INDEX_PRIOR))
-    best = max(Throw, key=known.__getitem__)
-    throw = best if known[best] > MIN_THROW_PROBABILITY else None
+    if by_embedding is None:
+        known = merge_classes(weight_classes(by_landmarks, thumb_index_prior=STILL_THUMB_INDEX_PRIOR))
+    else:
+        known = combine_networks(by_landmarks, by_embedding, thumb_index_prior=STILL_THUMB_INDEX_PRIOR)
+    throw = read_throw(known)
     return ExampleReading(example, True, throw, known[throw])
 
 
+class Networks(NamedTuple):
+    """The networks that read a hand."""
+
+    landmarks: NetworkWeights
+    embedding: NetworkWeights
+
+
+class HeldOutLogits(NamedTuple):
+    """What both networks, trained without an example's set and person, give for it (rows, classes)."""
+
+    landmarks: Mapping[TrainingExample, Vector]
+    embedding: Mapping[TrainingExample, Vector]
+
+
+def released_networks() -> Networks:
+    """Return the networks with the weights that stills are read with."""
+    return Networks(hand_weights(), embedding_weights())
+
+
+def cross_validate_both(material: TrainingMaterial, unused: Sequence[TrainingExample] = ()) -> HeldOutLogits:
+    """Return the logits of both networks; see ``cross_validate``."""
+    return HeldOutLogits(*(cross_validate(material, kind, unused) for kind in (LANDMARKS, EMBEDDINGS)))
+
+
 def read_examples(
-    examples: Iterable[TrainingExample], network: NetworkWeights, doubtful: Iterable[TrainingExample] | None = None
+    examples: Iterable[TrainingExample], networks: Networks, doubtful: Iterable[TrainingExample] | None = None
 ) -> list[ExampleReading]:
-    """Return the readings by a network that may have been trained on the examples; for ``doubtful`` see
+    """Return the readings by networks that may have been trained on the examples; for ``doubtful`` see
     ``held_out_readings``."""
-    return _read_all(examples, doubtful, lambda each: network.probabilities(each.features) if each.hands else None)
+    return held_out_readings(examples, HeldOutLogits({}, {}), networks, doubtful)
 
 
 def held_out_readings(
     examples: Iterable[TrainingExample],
-    logits: Mapping[TrainingExample, Vector],
-    network: NetworkWeights,
+    logits: HeldOutLogits,
+    networks: Networks,
     doubtful: Iterable[TrainingExample] | None = None,
 ) -> list[ExampleReading]:
-    """Return the readings by networks trained without the example's set and person; by ``network`` where they have no
-    logits, as those of the sets that it was not trained with. ``doubtful`` are the same examples ``as_doubtful``, which
-    are read where the first reading is doubtful, as in stills."""
+    """Return the readings by networks trained without the example's set and person; by ``networks`` where they have no
+    logits, as those of the sets that these were not trained with. ``doubtful`` are the same examples ``as_doubtful``,
+    which are read where the landmarks alone are doubtful, as in stills."""
 
-    def logits_of(example: TrainingExample) -> Vector:
-        return logits[example] if example in logits else network.logits(example.features)
+    def probabilities(example: TrainingExample, kind: NetworkInput) -> Vector:
+        number = (LANDMARKS, EMBEDDINGS).index(kind)
+        network, known = networks[number], logits[number]
+        return network.apply_temperature(known[example] if example in known else network.logits(kind.read(example)))
 
-    return _read_all(
-        examples, doubtful, lambda each: network.apply_temperature(logits_of(each)) if each.hands else None
-    )
-
-
-def _read_all(
-    examples: Iterable[TrainingExample],
-    doubtful: Iterable[TrainingExample] | None,
-    probabilities_of: Callable[[TrainingExample], Vector | None],
-) -> list[ExampleReading]:
-    examples = list(examples)
-    readings = []
+    readings, examples = [], list(examples)
     for example, again in zip(examples, examples if doubtful is None else doubtful, strict=True):
-        reading = read_example(example, probabilities_of(example))
-        if reading.found and needs_mirrored_look(reading.confidence):
-            reading = read_example(example, probabilities_of(again))
-        readings.append(reading)
+        if not example.hands:
+            readings.append(read_example(example, None))
+            continue
+        by_landmarks = probabilities(example, LANDMARKS)
+        if needs_mirrored_look(read_example(example, by_landmarks).confidence):
+            by_landmarks = probabilities(again, LANDMARKS)
+        by_embedding = probabilities(example, EMBEDDINGS) if len(example.embeddings) else None
+        readings.append(read_example(example, by_landmarks, by_embedding))
     return readings
 
 
@@ -326,14 +360,14 @@ def skin_table(readings: Sequence[ExampleReading]) -> str:
 def report_sections(
     material: TrainingMaterial,
     doubtful: Sequence[TrainingExample],
-    network: NetworkWeights,
+    networks: Networks,
     table_examples: Sequence[TrainingExample],
 ) -> dict[str, str]:
     """Return every table by the page's section, without those of rendered hands if there are no ``table_examples``;
     ``doubtful`` are the photos ``as_doubtful``."""
-    logits = cross_validate(material, doubtful)
-    held_out = held_out_readings(material.photos, logits, network, doubtful)
-    final = read_examples(material.photos, network, doubtful)
+    logits = cross_validate_both(material, doubtful)
+    held_out = held_out_readings(material.photos, logits, networks, doubtful)
+    final = read_examples(material.photos, networks, doubtful)
     sections = {
         "goals": goal_table(held_out),
         "held out": set_table([reading for reading in held_out if reading.example.source not in NEW_SETS]),
@@ -341,11 +375,13 @@ def report_sections(
         "final": set_table([reading for reading in final if reading.example.source not in UNTRAINED_SETS]),
         "no throws": no_throw_table(held_out, final),
         "calibration, all detections": calibration_table(held_out),
-        "calibration, one detection": calibration_table(single_detection_readings(material.photos, logits, network)),
+        "calibration, one detection": calibration_table(
+            single_detection_readings(material.photos, logits.landmarks, networks.landmarks)
+        ),
     }
     if not table_examples:
         return sections
-    rendered = read_examples(table_examples, network)
+    rendered = read_examples(table_examples, networks)
     throws = [reading for reading in rendered if reading.example.throw is not None]
     return sections | {
         "shapes": shape_table([reading for reading in rendered if reading.example.throw is None]),
@@ -369,7 +405,7 @@ def main() -> None:
         cache.close()
     except ModelError as error:
         sys.exit(str(error))
-    publish(options.docs, report_sections(material, doubtful, hand_weights(), rendered))
+    publish(options.docs, report_sections(material, doubtful, released_networks(), rendered))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import argparse
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,8 +30,7 @@ from vision.hands.model import ModelError
 
 Vector = NDArray[np.float64]
 
-HIDDEN_UNITS = 128
-TRAINING_STEPS, BATCH_SIZE = 1500, 1024
+TRAINING_STEPS = 1500
 LEARNING_RATE = 0.01
 """Adam's initial learning rate; it falls to zero along a cosine."""
 FEATURE_NOISE = 0.3
@@ -47,7 +46,7 @@ class TrainingSamples:
     """Detected hands with the classes they may be."""
 
     features: Vector
-    """The classifier's features (n, features)."""
+    """(n, features)."""
     allowed_classes: Vector
     """1 for each right class by the label, else 0 (n, classes): real people's scissors may be thumb and index
     finger."""
@@ -55,8 +54,41 @@ class TrainingSamples:
     """The training weights (n,)."""
 
 
-def fit_network(samples: TrainingSamples) -> NetworkWeights:
-    """Fit a network to samples; its temperatures are 1."""
+@dataclass(frozen=True)
+class NetworkInput:
+    """What of an example one of the networks reads."""
+
+    trained: Callable[[TrainingExample], Vector]
+    """The features (n, features) that it is trained with."""
+    read: Callable[[TrainingExample], Vector]
+    """Those of a still image."""
+    classes: Callable[[TrainingExample], Vector]
+    """The right classes (classes,), as 0 and 1."""
+    hidden_units: int
+    batch_size: int
+
+
+LANDMARKS = NetworkInput(
+    lambda example: example.features,
+    lambda example: example.features,
+    lambda example: example.allowed_classes,
+    128,
+    1024,
+)
+EMBEDDINGS = NetworkInput(
+    lambda example: example.embedding_features,
+    lambda example: example.still_features,
+    lambda example: example.throw_class,
+    64,
+    512,
+)
+"""They are not asked for thumb and index finger, which is rare: with that class, scissors of new people were taken for
+it."""
+
+
+def fit_network(examples: Iterable[TrainingExample], kind: NetworkInput) -> NetworkWeights:
+    """Fit a network to examples; its temperatures are 1."""
+    samples = make_samples(examples, kind)
     rng = np.random.default_rng(0)
     share = samples.weights / samples.weights.sum()
     mean = np.average(samples.features, axis=0, weights=share)
@@ -64,15 +96,15 @@ def fit_network(samples: TrainingSamples) -> NetworkWeights:
     inputs = (samples.features - mean) / scale
     width = inputs.shape[1]
     layers = [
-        rng.normal(0, 1 / math.sqrt(width), (width, HIDDEN_UNITS)),
-        np.zeros(HIDDEN_UNITS),
-        rng.normal(0, 1 / math.sqrt(HIDDEN_UNITS), (HIDDEN_UNITS, len(CLASSES))),
+        rng.normal(0, 1 / math.sqrt(width), (width, kind.hidden_units)),
+        np.zeros(kind.hidden_units),
+        rng.normal(0, 1 / math.sqrt(kind.hidden_units), (kind.hidden_units, len(CLASSES))),
         np.zeros(len(CLASSES)),
     ]
     means, squares = ([np.zeros_like(layer) for layer in layers] for _ in range(2))  # of gradients, decaying
     for step in range(TRAINING_STEPS):
-        chosen = rng.choice(len(inputs), BATCH_SIZE, p=share)
-        noisy = inputs[chosen] + rng.normal(0, FEATURE_NOISE, (BATCH_SIZE, width))
+        chosen = rng.choice(len(inputs), kind.batch_size, p=share)
+        noisy = inputs[chosen] + rng.normal(0, FEATURE_NOISE, (kind.batch_size, width))
         rate = LEARNING_RATE * 0.5 * (1 + math.cos(math.pi * step / TRAINING_STEPS))
         for i, gradient in enumerate(_gradients(layers, noisy, samples.allowed_classes[chosen])):
             means[i] = 0.9 * means[i] + 0.1 * gradient
@@ -115,7 +147,7 @@ def write_weights(path: Path, network: NetworkWeights) -> None:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
-WEIGHTS_FILE = Path("vision/hands/weights.npz")
+WEIGHTS_FOLDER = Path("vision/hands")
 TRAINING_AUGMENTATIONS = AUGMENTATIONS[:2]
 """Rendered hands are detected as the lock does: once as they are, once with a margin."""
 
@@ -161,44 +193,45 @@ def load_material(root: Path, cache_folder: Path, per_folder: int | None = None)
         rendered_cache.close()
 
 
-def make_samples(examples: Iterable[TrainingExample]) -> TrainingSamples:
-    """Return a sample per detection: examples of the same source and shape share their weight, as do the detections of
-    an example."""
-    detected = [example for example in examples if example.hands]
-    counts = Counter((example.source, example.shape) for example in detected)
-    detections = [len(example.hands) for example in detected]
-    weights = [e.weight / counts[e.source, e.shape] / n for e, n in zip(detected, detections, strict=True)]
+def make_samples(examples: Iterable[TrainingExample], kind: NetworkInput) -> TrainingSamples:
+    """Return a sample for each row of an example's features: examples of the same source and shape share their weight,
+    as do the rows of an example."""
+    usable = [example for example in examples if len(kind.trained(example))]
+    counts = Counter((example.source, example.shape) for example in usable)
+    rows = [len(kind.trained(example)) for example in usable]
+    weights = [e.weight / counts[e.source, e.shape] / n for e, n in zip(usable, rows, strict=True)]
     return TrainingSamples(
-        np.concatenate([example.features for example in detected]),
-        np.repeat([example.allowed_classes for example in detected], detections, axis=0),
-        np.repeat(weights, detections),
+        np.concatenate([kind.trained(example) for example in usable]),
+        np.repeat([kind.classes(example) for example in usable], rows, axis=0),
+        np.repeat(weights, rows),
     )
 
 
-def cross_validate(material: TrainingMaterial, unused: Sequence[TrainingExample] = ()) -> dict[TrainingExample, Vector]:
-    """Return, for every example with a hand from a photo or rendered, the logits (augmentations, classes) of a network
-    trained without its set and, if rendered, without its person; none for ``UNTRAINED_SETS``. The ``unused`` examples
-    of the sets are read too, and never trained with."""
+def cross_validate(
+    material: TrainingMaterial, kind: NetworkInput, unused: Sequence[TrainingExample] = ()
+) -> dict[TrainingExample, Vector]:
+    """Return, for every example with a hand from a photo or rendered, the logits (rows, classes) of a network trained
+    without its set and, if rendered, without its person; none for ``UNTRAINED_SETS``. The ``unused`` examples of the
+    sets are read too, and never trained with."""
     logits: dict[TrainingExample, Vector] = {}
     for number, source in enumerate(material.sets):
         rendered = material.rendered[number :: len(material.sets)]
-        network = fit_network(make_samples(material.training_examples(source, rendered)))
+        network = fit_network(material.training_examples(source, rendered), kind)
         photos = [example for example in (*material.photos, *unused) if example.source == source]
-        logits |= {example: network.logits(example.features) for example in [*photos, *rendered] if example.hands}
+        rows = {example: kind.read(example) for example in [*photos, *rendered]}
+        logits |= {example: network.logits(features) for example, features in rows.items() if len(features)}
     return logits
 
 
-def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector]) -> NetworkWeights:
+def calibrate(network: NetworkWeights, logits: Mapping[TrainingExample, Vector], kind: NetworkInput) -> NetworkWeights:
     """Return the network with temperatures fitted to held-out ``logits``: ``single`` to single detections in photos and
     rendered images, ``together`` to all detections in a photo. Examples of the same source and shape share their
     weight."""
     usable = {example: log_softmax(rows) for example, rows in logits.items()}
     counts = Counter((example.source, example.shape) for example in usable)
     share = {example: example.weight / counts[example.source, example.shape] for example in usable}
-    single = [(row, e.allowed_classes, share[e] / len(rows)) for e, rows in usable.items() for row in rows]
-    together = [
-        (rows.mean(0), e.allowed_classes, share[e]) for e, rows in usable.items() if e.source != RENDERED_SOURCE
-    ]
+    single = [(row, kind.classes(e), share[e] / len(rows)) for e, rows in usable.items() for row in rows]
+    together = [(rows.mean(0), kind.classes(e), share[e]) for e, rows in usable.items() if e.source != RENDERED_SOURCE]
 
     def temperature(rows: Sequence[tuple[Vector, Vector, float]]) -> Vector:
         return np.array(fit_temperature(*(np.array(column) for column in zip(*rows, strict=True))))
@@ -225,19 +258,18 @@ def parse_args(parser: argparse.ArgumentParser) -> argparse.Namespace:
 def main() -> None:
     """Train the network and write its weights."""
     parser = make_parser("train", __doc__)
-    parser.add_argument("--out", type=Path, default=WEIGHTS_FILE, help="the file to write")
+    parser.add_argument("--out", type=Path, default=WEIGHTS_FOLDER, help="the folder to write to")
     options = parse_args(parser)
     try:
         material = load_material(options.pictures, options.kept, options.per)
     except ModelError as error:
         sys.exit(str(error))
-    network = fit_network(make_samples(material.training_examples()))
-    network = calibrate(network, cross_validate(material))
-    write_weights(options.out, network)
-    print(
-        f"{options.out}: temperature {float(network.single):.2f} for one detection, {float(network.together):.2f} for "
-        "several"
-    )
+    for name, kind in {"weights.npz": LANDMARKS, "embedding_weights.npz": EMBEDDINGS}.items():
+        logits = cross_validate(material, kind)
+        network = calibrate(fit_network(material.training_examples(), kind), logits, kind)
+        write_weights(options.out / name, network)
+        one, several = float(network.single), float(network.together)
+        print(f"{options.out / name}: temperature {one:.2f} for one detection, {several:.2f} for several")
 
 
 if __name__ == "__main__":

@@ -6,13 +6,10 @@ import sqlite3
 import threading
 from pathlib import Path
 
-import numpy as np
 import platformdirs
-from numpy.typing import NDArray
 
 from device.camera.frames import Pixels
 from vision.hands.model_process import WORKER_MODULE, ModelProcess
-from vision.hands.worker import HAND
 from vision.lock.judge import Judge
 
 CACHE_FILE = platformdirs.user_cache_path("throwlock") / "hand-model.sqlite"
@@ -47,18 +44,18 @@ class CachedModelProcess(ModelProcess):
         self._digests.append(f"{model} {hands} {confidence} {WORKER_MODULE}".encode())
         return len(self._settings) - 1
 
-    def _call(self, operation: str, number: int, image: Pixels, *arguments: object) -> NDArray[np.void]:
+    def _call(self, operation: str, number: int, image: Pixels, *arguments: object) -> bytes:
         what = "" if operation == "detect" else f"{operation} {arguments}"
         key = self._digests[number] + f"{what}{image.shape}".encode() + image.tobytes()
         digest = hashlib.sha256(key).digest()
         with self._cache_lock:
             row = self._cache.execute("SELECT hands FROM detection WHERE image = ?", (digest,)).fetchone()
             if row is not None:
-                return np.frombuffer(row[0], HAND)
+                return bytes(row[0])
             if number not in self._loaded:
                 self._loaded[number] = super().load(*self._settings[number])
             hands = super()._call(operation, self._loaded[number], image, *arguments)
-            self._cache.execute("INSERT OR REPLACE INTO detection VALUES (?, ?)", (digest, hands.tobytes()))
+            self._cache.execute("INSERT OR REPLACE INTO detection VALUES (?, ?)", (digest, hands))
         return hands
 
     def close(self) -> None:

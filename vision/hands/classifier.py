@@ -1,6 +1,6 @@
-"""A small trained network that classifies a hand: from landmarks to features that don't depend on how the hand is
-turned, mirrored or sized, and from those to the probability of each throw and of none of these. Plain numpy;
-``tools.training.train`` trains its weights."""
+"""Two small trained networks that classify a hand. One goes from landmarks to features that don't depend on how the
+hand is turned, mirrored or sized, and from those to the probability of each throw and of none of these; the other from
+the embedding that the hand model computes landmarks from. Plain numpy; ``tools.training.train`` trains the weights."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -57,6 +57,15 @@ THUMB_ANGLES = np.array(
     ]
 ).transpose(0, 2, 1)
 """The two directions (2), each with its start and end (2, n), between which angles are features."""
+LANDMARK_SHARE, EMBEDDING_SHARE = 0.4, 0.5
+"""How much the log-probabilities of the two networks count where there are both: measurements/2026-11/second-witness.md
+has others."""
+MIN_EMBEDDING_PROBABILITY = 0.03
+"""Below this probability by its embedding, a throw that the landmarks show is doubted."""
+CONTRADICTED_PROBABILITY = 0.51
+"""The least probability of a throw that the landmarks show and that isn't doubted."""
+MIN_THROW_PROBABILITY = 0.5
+"""A hand whose most probable throw is not more probable than this is none of the three."""
 MAX_PALM_LENGTHS = 3.0
 """Longest possible distance, in palms: no finger is longer, and beyond it the landmarks are just wrong."""
 
@@ -104,11 +113,18 @@ def hand_weights() -> NetworkWeights:
     return read_weights(resources.files("vision.hands").joinpath("weights.npz"))
 
 
+@cache
+def embedding_weights() -> NetworkWeights:
+    """Return the weights with which embeddings of the full hand model are read."""
+    return read_weights(resources.files("vision.hands").joinpath("embedding_weights.npz"))
+
+
 def throw_probabilities(
     hands: Sequence[DetectedHand],
     no_throw_prior: float = 1.0,
     thumb_index_prior: float = 1.0,
     fist_no_throw_prior: float | None = None,
+    embeddings: Sequence[Vector] = (),
 ) -> Mapping[Throw | None, float]:
     """Return the probability (0–1, sum 1) of each throw, and of no throw (None).
 
@@ -118,12 +134,50 @@ def throw_probabilities(
         thumb_index_prior: How often hands are thumb and index finger spread, relative to the training.
         fist_no_throw_prior: ``no_throw_prior`` for a hand that is a fist rather than paper or scissors; None for the
             same.
+        embeddings: Those (n,) of the hand in several looks at it, if they are to count too.
     """
     classes = hand_weights().probabilities(hand_features(hands))
+    if embeddings:
+        by_embedding = embedding_weights().probabilities(embedding_features(embeddings))
+        return combine_networks(classes, by_embedding, no_throw_prior, thumb_index_prior)
     probabilities = merge_classes(weight_classes(classes, no_throw_prior, thumb_index_prior))
     if fist_no_throw_prior is None or max(Throw, key=probabilities.__getitem__) is not Throw.ROCK:
         return probabilities
     return merge_classes(weight_classes(classes, fist_no_throw_prior, thumb_index_prior))
+
+
+def combine_networks(
+    by_landmarks: Vector, by_embedding: Vector, no_throw_prior: float = 1.0, thumb_index_prior: float = 1.0
+) -> Mapping[Throw | None, float]:
+    """Return the probability of each throw, and of none (None), from those (classes,) by both networks. A throw that
+    the landmarks show is as sure as the less sure of them and both together, and undecided where the embedding speaks
+    against it; where the landmarks show none, both together decide."""
+    logs = LANDMARK_SHARE * np.log(by_landmarks + 1e-9) + EMBEDDING_SHARE * np.log(by_embedding + 1e-9)
+    landmarks, embedding, together = (
+        merge_classes(weight_classes(classes, no_throw_prior, thumb_index_prior))
+        for classes in (by_landmarks, by_embedding, np.exp(log_softmax(logs)))
+    )
+    throw = read_throw(landmarks)
+    if throw is None:
+        return together
+    if embedding[throw] < MIN_EMBEDDING_PROBABILITY and together[throw] <= MIN_THROW_PROBABILITY:
+        return _set_probability(together, None, max(together[None], MIN_THROW_PROBABILITY))
+    sure = min(landmarks[throw], max(together[throw], CONTRADICTED_PROBABILITY))
+    return _set_probability(landmarks, throw, sure)
+
+
+def read_throw(probabilities: Mapping[Throw | None, float]) -> Throw | None:
+    """Return the throw that a hand shows, by its probabilities; None for none of the three."""
+    best = max(Throw, key=probabilities.__getitem__)
+    return best if probabilities[best] > MIN_THROW_PROBABILITY else None
+
+
+def _set_probability(
+    probabilities: Mapping[Throw | None, float], key: Throw | None, probability: float
+) -> Mapping[Throw | None, float]:
+    """Return the probabilities with another one for ``key``; the rest share what is left as before."""
+    rest = (1 - probability) / max(1 - probabilities[key], 1e-9)
+    return {other: probability if other is key else share * rest for other, share in probabilities.items()}
 
 
 def weight_classes(classes: Vector, no_throw_prior: float = 1.0, thumb_index_prior: float = 1.0) -> Vector:
@@ -142,6 +196,11 @@ def merge_classes(classes: Vector) -> Mapping[Throw | None, float]:
         Throw.SCISSORS: by_class["scissors"] + by_class["thumb-index"],
         None: by_class["none"],
     }
+
+
+def embedding_features(embeddings: Sequence[Vector] | Vector) -> Vector:
+    """Return the network's input (looks, n) from embeddings (looks, n): square roots, since some are much larger."""
+    return np.asarray(np.sqrt(np.maximum(embeddings, 0)))
 
 
 def hand_features(hands: Sequence[DetectedHand]) -> Vector:

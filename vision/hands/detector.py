@@ -109,6 +109,18 @@ class HandDetector:
         hands = self._process.track(self._number, image, landmarks / size)
         return _make_hand(hands[0], size) if len(hands) else None
 
+    def embed(self, image: Pixels, landmarks: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Return the embedding (n,) of the hand in an R, G, B image that is at ``landmarks`` (21, 2; in pixels): what
+        the model computes landmarks from, which says more of a hand than they do. None where LiteRT does not run.
+
+        Raises:
+            ModelError: See ``detect``.
+        """
+        if image.size == 0 or not self.can_track:
+            return None
+        self.calls += 1
+        return self._process.embed(self._number, image, landmarks / (image.shape[1], image.shape[0]))
+
     def close(self) -> None:
         """Release the model. Closing twice is fine."""
         if self._owns_process:

@@ -119,7 +119,7 @@ class HandReader:
     def _read(self, image: Pixels, square: Square) -> NDArray[np.void]:
         """Return the hand (``HAND``) in a square of the image, its landmarks in pixels; none where the network's score
         is too low."""
-        landmarks, presence, right, world = self._network(image, square)
+        landmarks, presence, right, world, _ = self._network(image, square)
         hand = np.zeros(int(presence[0] > MIN_TRACKED_PRESENCE), HAND)
         hand["landmarks"] = square.to_image(landmarks.reshape(21, 3)[:, :2] / self._network.size)
         hand["world"] = world.reshape(21, 3)
@@ -137,6 +137,12 @@ class HandReader:
             hand = self._read(image, own)
         hand["landmarks"] /= size
         return hand
+
+    def embed(self, image: Pixels, landmarks: Vector) -> Vector:
+        """Return the embedding (n,) of the hand at ``landmarks`` (21, 2; shares of the image): what the network
+        computes a hand's landmarks from, means over the square of what it sees in it."""
+        square = tracked_square(landmarks * (image.shape[1], image.shape[0]))
+        return np.asarray(self._network(image, square)[-1])
 
 
 def tracked_square(landmarks: Vector) -> Square:

@@ -49,7 +49,7 @@ MEMBER_SHA256 = {
 LOCK_TIMEOUT_S = FETCH_TIMEOUT_S + len(MEMBER_SHA256) * SANDBOX_TIMEOUT_S + 60.0
 """How long to wait for another process that prepares the model: longer than it can take, or that process hangs."""
 LOCK_POLL_NS = 200_000_000
-CACHE_FOLDER = "hand-model-1"
+CACHE_FOLDER = "hand-model-2"
 """Folder in the cache directory; its number grows when bundles built the old way must not be used any more."""
 
 

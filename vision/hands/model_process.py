@@ -24,7 +24,7 @@ from device.system.processes import describe_exit
 from device.system.sandbox import start_sandboxed
 from messages import N
 from vision.hands.model import ModelError, sandbox_error
-from vision.hands.worker import FAILED, HAND, OK
+from vision.hands.worker import EMBEDDING, FAILED, HAND, OK
 
 logger = logging.getLogger(__name__)
 
@@ -219,14 +219,19 @@ class ModelProcess:
         Raises:
             ModelError: mediapipe failed, and once more in a new process.
         """
-        return self._call("detect", number, image)
+        return np.frombuffer(self._call("detect", number, image), HAND)
 
     def track(self, number: int, image: Pixels, landmarks: NDArray[np.float64]) -> NDArray[np.void]:
         """Return the hand (``HAND``) in an R, G, B image that was at ``landmarks`` (21, 2; shares of the image) in one
         taken shortly before or after; none where it is not found there. Raises ModelError."""
-        return self._call("track", number, image, landmarks.tolist())
+        return np.frombuffer(self._call("track", number, image, landmarks.tolist()), HAND)
 
-    def _call(self, operation: str, number: int, image: Pixels, *arguments: object) -> NDArray[np.void]:
+    def embed(self, number: int, image: Pixels, landmarks: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the embedding (n,) of the hand at ``landmarks`` (21, 2; shares of the image) in an R, G, B image:
+        what the hand model computes landmarks from. Raises ModelError."""
+        return np.frombuffer(self._call("embed", number, image, landmarks.tolist()), EMBEDDING).astype(float)
+
+    def _call(self, operation: str, number: int, image: Pixels, *arguments: object) -> bytes:
         with self._lock:
             try:
                 return self._ask_about(image, operation, number, arguments)
@@ -278,13 +283,12 @@ class ModelProcess:
             self._stop()
             raise
 
-    def _ask_about(self, image: Pixels, operation: str, number: int, arguments: tuple[object, ...]) -> NDArray[np.void]:
+    def _ask_about(self, image: Pixels, operation: str, number: int, arguments: tuple[object, ...]) -> bytes:
         if self._worker is None:
             raise RuntimeError("the hand model is closed") if self._is_closed else _WorkerDiedError("it was stopped")
         self._worker.write_image(image)
         path = self._models[number][0]
-        hands = self._ask(path, DETECTION_LIMIT_S, operation, number, image.shape[0], image.shape[1], *arguments)
-        return np.frombuffer(hands, HAND)
+        return self._ask(path, DETECTION_LIMIT_S, operation, number, image.shape[0], image.shape[1], *arguments)
 
     def _ask(self, path: str, limit_s: float, *request: object) -> bytes:
         assert self._worker is not None

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from vision.hands.litert import HandReader
-from vision.hands.worker import HAND, Worker, main
+from vision.hands.worker import EMBEDDING, HAND, Worker, main
 
 UNUSED_MODULES = ("matplotlib", "matplotlib.pyplot", "sounddevice")
 """What mediapipe imports for drawing and sound and does not need here: half of the second that it takes to start, and
@@ -77,6 +77,11 @@ class MediapipeWorker(Worker):
         reader = self._readers[self._landmarkers[number][0]]
         hand: NDArray[np.void] = reader.track(self.read_image(height, width), np.array(landmarks))
         return hand.tobytes()
+
+    @override
+    def embed(self, number: int, height: int, width: int, landmarks: list[list[float]]) -> bytes:
+        reader = self._readers[self._landmarkers[number][0]]
+        return reader.embed(self.read_image(height, width), np.array(landmarks)).astype(EMBEDDING).tobytes()
 
 
 if __name__ == "__main__":

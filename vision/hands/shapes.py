@@ -13,14 +13,12 @@ from vision.hands.classifier import (
     TIP_OFFSET,
     joint_angles,
     landmark_distance,
+    read_throw,
     throw_probabilities,
 )
 from vision.hands.detector import MIDDLE, THUMB, WRIST, DetectedHand
 
 Vector = NDArray[np.float64]
-
-MIN_THROW_PROBABILITY = 0.5
-"""A hand whose most probable throw is less probable than this is none of the three."""
 
 CURLED_MEASURE, STRAIGHT_MEASURE = -6.0, 4.5
 """The measure of ``finger_extension`` that counts as 0 and as 1: the medians of curled and of straight fingers, -6.3
@@ -54,13 +52,13 @@ def read_detections(
     no_throw_prior: float = 1.0,
     thumb_index_prior: float = 1.0,
     fist_no_throw_prior: float | None = None,
+    embeddings: Sequence[Vector] = (),
 ) -> HandReading:
     """Read the throw of one hand from several detections, in several augmentations of one image; see
     ``throw_probabilities`` for the parameters."""
-    probabilities = throw_probabilities(hands, no_throw_prior, thumb_index_prior, fist_no_throw_prior)
+    probabilities = throw_probabilities(hands, no_throw_prior, thumb_index_prior, fist_no_throw_prior, embeddings)
     extension = np.asarray(np.mean([finger_extension(hand) for hand in hands], axis=0))
-    best = max(Throw, key=probabilities.__getitem__)
-    throw = best if probabilities[best] > MIN_THROW_PROBABILITY else None
+    throw = read_throw(probabilities)
     return HandReading(throw, probabilities[throw], extension, probabilities)
 
 

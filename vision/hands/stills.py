@@ -8,6 +8,7 @@ from typing import Self
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from device.camera.frames import Box, Pixels
 from device.media.decoder import MediaError, shared_decoder
@@ -56,6 +57,8 @@ taken for them."""
 MIN_CLEAR_CONFIDENCE = 0.85
 """Confidence from which the image is not mirrored. The hand model sees other landmarks in the mirrored image: on sets
 left out of the training, one undecided throw in six is read right with both."""
+EMBEDDED_LOOKS = (Augmentation(), Augmentation(mirrored=True))
+"""The looks at a hand whose embeddings count."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +94,12 @@ class Recogniser:
 
     def __init__(self, model: ModelSize = "full") -> None:
         self.detector = HandDetector(model, MAX_HANDS, STILL_CONFIDENCE)
+        self._looks = EMBEDDED_LOOKS if model == "full" else ()  # whose embeddings the weights are for
 
     def recognise(self, image: Pixels, augmentations: Sequence[Augmentation] = AUGMENTATIONS) -> list[RecognisedHand]:
         """Return the hands in an R, G, B image; first the one that is largest and found most often, which a scene is
-        about. Each augmentation is a call of the model; up to three more where none shows a hand, and as many again
-        where a hand is doubtful."""
+        about. Each augmentation is a call of the model; up to three more where none shows a hand, as many again where
+        a hand is doubtful, and two for each hand found."""
         height, width = image.shape[:2]
         scale = min(1.0, MAX_IMAGE_PX / max(height, width, 1))
         if scale < 1:
@@ -105,7 +109,9 @@ class Recogniser:
             augmentations,
             lambda hand: needs_mirrored_look(_read_still(hand).confidence),
         )
-        return [_recognise_hand(hand, scale, (width, height)) for hand in hands]
+        embeddings = [embed_hand(self.detector, image, median_landmarks(hand), self._looks) for hand in hands]
+        size = (width, height)
+        return [_recognise_hand(hand, looks, scale, size) for hand, looks in zip(hands, embeddings, strict=True)]
 
     def close(self) -> None:
         """Release the model."""
@@ -151,15 +157,34 @@ def rank_hands(
     return sorted((hand for hand in hands if len(hand) >= min_share * augmentation_count), key=prominence, reverse=True)
 
 
+def median_landmarks(hands: Sequence[DetectedHand]) -> NDArray[np.float64]:
+    """Return the median landmarks (21, 2) of a hand's detections."""
+    return np.asarray(np.median([hand.landmarks for hand in hands], axis=0))
+
+
+def embed_hand(
+    detector: HandDetector, image: Pixels, landmarks: NDArray[np.float64], looks: Sequence[Augmentation]
+) -> list[NDArray[np.float64]]:
+    """Return the embeddings (n,) of the hand in an R, G, B image at ``landmarks`` (21, 2), in several looks at it; none
+    where LiteRT does not run. Raises ModelError."""
+    embeddings = []
+    for look in looks:
+        augmented, back = look.apply(image)
+        there = np.asarray(np.linalg.solve(back[:, :2], (landmarks - back[:, 2]).T).T, float)
+        embeddings.append(detector.embed(augmented, there))
+    return [embedding for embedding in embeddings if embedding is not None]
+
+
 def _is_cut_off(hands: Sequence[DetectedHand], size: tuple[int, int]) -> bool:
     """Whether too much of a hand lies outside an image of ``size`` (width, height) to read it."""
-    landmarks = np.median([hand.landmarks for hand in hands], axis=0)
-    return count_outside(landmarks, Box(0, 0, *size)) >= MIN_LANDMARKS_CUT_OFF
+    return count_outside(median_landmarks(hands), Box(0, 0, *size)) >= MIN_LANDMARKS_CUT_OFF
 
 
-def _recognise_hand(hands: Sequence[DetectedHand], scale: float, size: tuple[int, int]) -> RecognisedHand:
-    """Return what several detections of one hand show together, with the median of their boxes."""
-    reading = _read_still(hands)
+def _recognise_hand(
+    hands: Sequence[DetectedHand], embeddings: Sequence[NDArray[np.float64]], scale: float, size: tuple[int, int]
+) -> RecognisedHand:
+    """Return what several detections and embeddings of one hand show together, with the median of the boxes."""
+    reading = _read_still(hands, embeddings)
     edges = median_edges(hands) / scale
     low = np.clip(np.floor(edges[:2]), 0, np.array(size) - 1)
     high = np.clip(np.ceil(edges[2:]), low + 1, size)
@@ -171,8 +196,8 @@ def _recognise_hand(hands: Sequence[DetectedHand], scale: float, size: tuple[int
     return RecognisedHand(reading.throw, reading.confidence, box)
 
 
-def _read_still(hands: Sequence[DetectedHand]) -> HandReading:
-    return read_detections(hands, thumb_index_prior=STILL_THUMB_INDEX_PRIOR)
+def _read_still(hands: Sequence[DetectedHand], embeddings: Sequence[NDArray[np.float64]] = ()) -> HandReading:
+    return read_detections(hands, thumb_index_prior=STILL_THUMB_INDEX_PRIOR, embeddings=embeddings)
 
 
 def needs_mirrored_look(confidence: float) -> bool:

@@ -2,9 +2,10 @@
 
 A request is a line of JSON: ``[limit_s, "load_reader", path, threads]``, which ``track`` needs, ``[limit_s, "load",
 path, hands, confidence]``, or for the image at the start of the memory and the model loaded as ``number``-th
-(from 0) ``[limit_s, "detect", number, height, width]`` or ``[limit_s, "track", number, height, width, landmarks]``. The
-response is ``OK`` and an array of ``HAND``, or ``FAILED``, the kind of error, a line feed and its message. Nothing is
-unpickled, on either side."""
+(from 0) ``[limit_s, "detect", number, height, width]``, ``[limit_s, "track", number, height, width, landmarks]`` or
+``[limit_s, "embed", number, height, width, landmarks]``. The response is ``OK`` and an array of ``HAND``, for "embed"
+of ``EMBEDDING``, or ``FAILED``, the kind of error, a line feed and its message. Nothing is unpickled, on either
+side."""
 
 import mmap
 import os
@@ -20,6 +21,8 @@ from numpy.typing import NDArray
 
 HAND = np.dtype([("landmarks", "f8", (21, 2)), ("world", "f8", (21, 3)), ("is_right", "?"), ("score", "f8")])
 """A hand in a response; its landmarks are fractions of the image."""
+EMBEDDING = np.dtype("f4")
+"""An element of an embedding in a response."""
 OK, FAILED = b"+", b"-"
 
 
@@ -46,6 +49,10 @@ class Worker(ABC):
     def track(self, number: int, height: int, width: int, landmarks: list[list[float]]) -> bytes:
         """Return the hand that was at ``landmarks``, if it still is."""
 
+    @abstractmethod
+    def embed(self, number: int, height: int, width: int, landmarks: list[list[float]]) -> bytes:
+        """Return the embedding of the hand at ``landmarks``."""
+
     def read_image(self, height: int, width: int) -> NDArray[np.uint8]:
         """Return the image in the shared memory."""
         size = height * width * 3
@@ -63,6 +70,7 @@ class Worker(ABC):
                 "load": self.load,
                 "detect": self.detect,
                 "track": self.track,
+                "embed": self.embed,
             }
             return OK + operations[operation](*arguments)
         except Exception as error:

@@ -12,20 +12,27 @@ from rules.throws import Throw
 from tests.helpers.hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
 from vision.hands.classifier import (
     CLASSES,
+    NetworkWeights,
+    combine_networks,
+    embedding_weights,
     hand_features,
     hand_weights,
     log_softmax,
     merge_classes,
+    read_throw,
     throw_probabilities,
 )
 from vision.hands.detector import DetectedHand
+from vision.hands.shapes import Vector
 
 LEFT_HAND = st.booleans()
 
 
-def test_the_weights_are_packaged_and_small() -> None:
-    file, network = resources.files("vision.hands").joinpath("weights.npz"), hand_weights()
-    assert len(file.read_bytes()) < 100_000
+@pytest.mark.parametrize(
+    ("name", "network"), [("weights.npz", hand_weights()), ("embedding_weights.npz", embedding_weights())]
+)
+def test_the_weights_are_packaged_and_small(name: str, network: NetworkWeights) -> None:
+    assert len(resources.files("vision.hands").joinpath(name).read_bytes()) < 300_000
     assert network.hidden.shape == (len(network.mean), len(network.hidden_bias))
     assert network.out.shape == (len(network.hidden_bias), len(CLASSES))
     assert all(np.isfinite(part).all() for part in network)
@@ -97,3 +104,36 @@ def test_a_contrary_detection_lowers_the_probability() -> None:
 def test_log_softmax_is_the_logarithm_of_shares(logits: list[float]) -> None:
     shares = np.exp(log_softmax(np.array(logits)))
     assert shares.sum() == pytest.approx(1) and (shares >= 0).all()
+
+
+ROCK, UNSURE_ROCK, PAPER, NO_THROW = (
+    np.array(classes)
+    for classes in (
+        [0.97, 0.01, 0.0, 0.0, 0.02],
+        [0.55, 0.25, 0.1, 0.0, 0.1],
+        [0.01, 0.95, 0.02, 0.01, 0.01],
+        [0.15, 0.05, 0.02, 0.0, 0.78],
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("by_landmarks", "by_embedding", "throw", "confidence"),
+    [
+        (ROCK, ROCK, Throw.ROCK, (0.9, 0.97)),
+        (ROCK, UNSURE_ROCK, Throw.ROCK, (0.7, 0.9)),
+        (UNSURE_ROCK, ROCK, Throw.ROCK, (0.55, 0.551)),
+        (ROCK, NO_THROW, Throw.ROCK, (0.5, 0.7)),
+        (UNSURE_ROCK, NO_THROW, Throw.ROCK, (0.5, 0.52)),  # 0.15 does not speak against it
+        (UNSURE_ROCK, PAPER, None, (0.5, 0.501)),  # 0.01 does
+        (NO_THROW, NO_THROW, None, (0.6, 0.8)),
+        (NO_THROW, PAPER, Throw.PAPER, (0.5, 0.7)),
+    ],
+)
+def test_two_networks_read_a_hand(
+    by_landmarks: Vector, by_embedding: Vector, throw: Throw | None, confidence: tuple[float, float]
+) -> None:
+    probabilities = combine_networks(by_landmarks, by_embedding)
+    assert read_throw(probabilities) is throw
+    assert confidence[0] <= probabilities[throw] <= confidence[1]
+    assert sum(probabilities.values()) == pytest.approx(1) and min(probabilities.values()) >= 0

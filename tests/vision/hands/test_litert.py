@@ -50,7 +50,7 @@ class FakeInterpreter:
         return [{"index": 7, "shape": self.image.shape}]
 
     def get_output_details(self) -> list[dict[str, Any]]:
-        return [{"index": index} for index in range(4)]
+        return [{"index": index} for index in range(5)]
 
     def tensor(self, index: int) -> Any:
         assert index == 7
@@ -141,7 +141,7 @@ def test_squares_fit_where_shift_turn_and_size_are_small() -> None:
 def put_hand(fake: type[FakeInterpreter], points: Vector, presence: float, right: float = 1.0) -> None:
     """Let the network find a hand at points (21, 2) of its square, from 0 to 1; its joints 0.1 m above the centre."""
     world = np.tile([0.0, -0.1, 0.05], 21)
-    fake.hand = np.hstack([points * 224, np.zeros((21, 1))]).ravel(), [presence], [right], world
+    fake.hand = np.hstack([points * 224, np.zeros((21, 1))]).ravel(), [presence], [right], world, [0.5, 3.0]
 
 
 def test_a_known_hand_is_read_without_its_palm(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
@@ -168,6 +168,11 @@ def test_a_known_hand_that_moved_is_read_in_its_own_square(bundle: Path, fake_mo
     assert hand["landmarks"] * (400, 300) == pytest.approx(tracked_square(HAND_UP + 10).to_image(moved), abs=1e-3)
 
 
+def test_a_hand_s_embedding_is_the_network_s_last_output(bundle: Path, fake_model: type[FakeInterpreter]) -> None:
+    put_hand(fake_model, np.zeros((21, 2)), 0.0)
+    assert HandReader(bundle).embed(IMAGE, HAND_UP / (400, 300)).tolist() == [0.5, 3]
+
+
 def test_a_missing_litert_is_not_reported_as_a_missing_mediapipe(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ai_edge_litert.interpreter", None)
     response = MediapipeWorker(0).answer(json.dumps([10, "load_reader", str(bundle), 1]).encode())
@@ -189,6 +194,20 @@ def detector() -> Iterator[HandDetector]:
             yield detector
     except ModelError as error:
         pytest.skip(f"no hand model: {error}")
+
+
+def test_an_embedding_is_of_the_hand_not_of_the_image(detector: HandDetector) -> None:
+    images = [read_image(PICTURES / f"set01/{throw}/000.jpg") for throw in ("paper", "rock")]
+    embeddings = []
+    for image in images:
+        (hand, *_) = detector.detect(image)
+        padded = cv2.copyMakeBorder(image, 30, 0, 60, 0, cv2.BORDER_REPLICATE)
+        moved = hand.landmarks + np.array([60, 30])
+        looks = detector.embed(image, hand.landmarks), detector.embed(np.asarray(padded), moved)
+        embeddings.append([look for look in looks if look is not None])
+    (paper, same), (rock, _) = embeddings
+    assert len(paper) == 1152 and paper == pytest.approx(same, abs=0.05)
+    assert np.linalg.norm(paper - same) < 0.05 * np.linalg.norm(paper - rock)
 
 
 def test_a_known_hand_is_the_one_that_is_found(detector: HandDetector) -> None:

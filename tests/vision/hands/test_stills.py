@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from device.camera.frames import Pixels
 from rules.throws import Throw
 from tests.helpers.hand_poses import POSES, finger_flexes, hand_from_joints, posed_joints
-from vision.hands import stills
+from vision.hands import classifier, stills
 from vision.hands.augmentation import AUGMENTATIONS, Augmentation
+from vision.hands.classifier import NetworkWeights
 from vision.hands.detector import DetectedHand
 from vision.hands.shapes import read_detections
 from vision.hands.stills import Recogniser, read_image
@@ -76,10 +77,13 @@ class FakeHandDetector:
     def __init__(self, model: str, hands: int, confidence: float) -> None:
         self.calls = 0
         self.closed = False
+        self.embedded: list[NDArray[np.float64]] = []
+        """The landmarks of hands whose embeddings were asked for."""
 
     hands: tuple[DetectedHand, ...] = ()
     later: tuple[DetectedHand, ...] | None = None
     """The hands found from the second call on; the same by default."""
+    embedding: NDArray[np.float64] | None = None
     shape: tuple[int, int] = (480, 640)
     colour: tuple[int, int, int] | None = None
 
@@ -88,6 +92,10 @@ class FakeHandDetector:
         is_found = image.shape[:2] == self.shape and self.colour in (None, tuple(image[0, 0].tolist()))
         hands = self.hands if self.calls == 1 or self.later is None else self.later
         return list(hands) if is_found else []
+
+    def embed(self, image: Pixels, landmarks: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        self.embedded.append(landmarks)
+        return self.embedding
 
     def close(self) -> None:
         self.closed = True
@@ -100,6 +108,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[FakeHandDetector]]:
     monkeypatch.setattr(FakeHandDetector, "hands", ())
     monkeypatch.setattr(FakeHandDetector, "later", None)
     monkeypatch.setattr(FakeHandDetector, "colour", None)
+    monkeypatch.setattr(FakeHandDetector, "embedding", None)
     yield FakeHandDetector
 
 
@@ -178,6 +187,30 @@ def test_a_hand_rare_in_the_mirror_is_dropped(clear_count: int) -> None:
 
     hands = stills.search_hands(detect, needs_mirror=lambda hand: hand[0] is doubtful)
     assert [(hand[0] is doubtful, len(hand)) for hand in hands] == [(False, 22) if clear_count == 11 else (True, 5)]
+
+
+def test_what_the_hand_model_computes_landmarks_from_counts_too(
+    model: type[FakeHandDetector], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is looked at once as it is, and once mirrored."""
+    fist = moved("fist", (120, 240))
+    paper = NetworkWeights(*map(np.array, ([0], [1], [[1]], [0], [[0, 9, 0, 0, 0]], [0, 0, 0, 0, 0], 1, 0.1)))
+    monkeypatch.setattr(classifier, "embedding_weights", lambda: paper)
+    model.hands = (fist,)
+    (by_landmarks,) = Recogniser().recognise(BLANK, AUGMENTATIONS[:1])
+    model.embedding = np.array([4.0])
+    recogniser = Recogniser()
+    (hand,) = recogniser.recognise(BLANK, AUGMENTATIONS[:1])
+    assert (by_landmarks.throw, hand.throw) == (Throw.ROCK, None)
+    plain, mirrored = recogniser.detector.embedded  # type: ignore[attr-defined]  # of the fake
+    assert plain == pytest.approx(fist.landmarks) and mirrored == pytest.approx(fist.landmarks * (-1, 1) + (640, 0))
+    model.embedding = np.array([0.0])
+    assert [hand.throw for hand in Recogniser().recognise(BLANK, AUGMENTATIONS[:1])] == [Throw.ROCK]
+
+
+def test_embeddings_of_the_lite_model_are_not_read(model: type[FakeHandDetector]) -> None:
+    model.hands, model.embedding = (moved("fist", (320, 240)),), np.zeros(672)
+    assert [hand.throw for hand in Recogniser("lite").recognise(BLANK, AUGMENTATIONS[:1])] == [Throw.ROCK]
 
 
 def test_the_box_is_in_the_picture_and_around_the_hand(model: type[FakeHandDetector]) -> None:
