@@ -2,7 +2,7 @@
 sees, and nothing comes back from it to the match or its journal."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from messages import N
@@ -33,6 +33,8 @@ class AudienceState:
     """Whether guesses of the next round are taken."""
     is_over: bool = False
     """Whether the last round is decided: there is nothing to guess any more."""
+    throwing: frozenset[Seat] = frozenset()
+    """The seats that throw in the next round; none: everybody, or it is not known yet."""
     guess: Seat | None = None
     """Their own guess of it, or NOBODY; None: none yet."""
     was_right: bool | None = None
@@ -59,6 +61,7 @@ class Audience:
         """Begin a match; ``takes_guesses``: of a game in which rounds are won."""
         self._is_open = self._takes_guesses = takes_guesses
         self._enters_throws = self._is_decided = self._is_over = False
+        self._throwing: frozenset[Seat] = frozenset()
         self._guesses: dict[str, Seat] = {}
         self._was_right: dict[str, bool] = {}
         self._guessers: dict[str, Guesser] = {}
@@ -72,17 +75,28 @@ class Audience:
             case Countdown():
                 self._is_decided = self._is_over = False
                 self._is_open = view.beat < len(view.words) - 1
+                self._set_throwing(view.throwing)
             case Judging():
                 self._is_open = False
             case GroupQuestion(prompt=prompt) | GroupQuestionPage(view=GroupQuestion(prompt=prompt)):
                 self._is_decided = self._is_over = False
                 self._enters_throws = prompt.kind == "throw"
                 self._is_open = self._is_open or self._enters_throws
+                if self._enters_throws:
+                    self._set_throwing(prompt.seats)
         winners = round_winners(view)
         if winners is not None and not self._is_decided:  # what is said of a round after its reveal decides no other
             self._settle(winners)
             self._is_over = isinstance(view, TimedView) and view.ends_match
             self._is_open = not self._is_over
+
+    def _set_throwing(self, seats: Collection[Seat]) -> None:
+        """Let only these seats be guessed, or all if there are none; a guess of another is not one any more."""
+        self._throwing = frozenset(seats)
+        self._guesses = {phone: winner for phone, winner in self._guesses.items() if self._may_win(winner)}
+
+    def _may_win(self, winner: Seat) -> bool:
+        return winner == NOBODY or not self._throwing or winner in self._throwing
 
     def end_question(self) -> None:
         """Take note that a question is answered or interrupted."""
@@ -98,11 +112,12 @@ class Audience:
             self._guessers[phone] = Guesser(before.guest, before.right + is_right, before.rounds + 1)
         self._guesses.clear()
         self._reactions.clear()
+        self._throwing = frozenset()
         self._is_decided = True
 
     def guess(self, phone: str, guest: Guest, winner: Seat) -> None:
         """Take a guess of the next round, or another one instead."""
-        if self.is_on and self._is_open:
+        if self.is_on and self._is_open and self._may_win(winner):
             before = self._guessers.get(phone, Guesser(guest))
             self._guessers[phone] = Guesser(guest, before.right, before.rounds)
             self._guesses[phone] = winner
@@ -123,6 +138,7 @@ class Audience:
             self._takes_guesses,
             self.is_on and self._is_open,
             self._is_over,
+            self._throwing,
             self._guesses.get(phone),
             self._was_right.get(phone),
             dict(self._reactions),

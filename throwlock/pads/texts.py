@@ -344,7 +344,9 @@ def is_audience(state: PadState) -> bool:
 
 def guess_options(state: PadState) -> list[tuple[Seat, str]]:
     """Who may win the next round, each with their name; or nobody."""
-    return [*state.names.items(), (NOBODY, t(GUESS_NOBODY))]
+    throwing = state.audience.throwing if state.audience else ()
+    names = [(seat, name) for seat, name in state.names.items() if not throwing or seat in throwing]
+    return [*names, (NOBODY, t(GUESS_NOBODY))]
 
 
 def guess_text(state: PadState) -> str:

@@ -152,6 +152,7 @@ def samples() -> dict[str, View]:
         "reveal-turns-2": decided_reveal(2, 0.06),
         "reveal-opens-2": decided_reveal(2, 0.24),
         "reveal-passes-8": decided_reveal(8, 1.0),
+        "reveal-won-4": decided_reveal(4),
     }
     for count in (2, 3, 8):
         pages[f"entered-{count}"] = entered_reveal(count)

@@ -176,6 +176,24 @@ def test_only_guests_without_a_seat_guess_and_only_of_who_plays(phones: Phones) 
     assert audience(phones).guess is None, "no match is played"
 
 
+@pytest.mark.parametrize(
+    "view",
+    [replace(COUNT, throwing=(1, 3)), replace(THROW, prompt=ThrowPrompt(dict.fromkeys((1, 3), THROW_CHOICES)))],
+)
+def test_only_who_throws_is_guessed(phones: Phones, view: View) -> None:
+    phones.pads.guess("zoë", 2)
+    phones.pads.guess("kim", 3)
+    phones.pads.show(view)
+    assert [audience(phones, phone).guess for phone in ("zoë", "kim")] == [None, 3]
+    assert [name for _, name in pad_texts.guess_options(phones.pads.state("zoë"))] == ["Ada", "Cy", "Nobody"]
+    phones.pads.guess("zoë", 2)
+    assert audience(phones).guess is None
+    phones.pads.guess("zoë", NOBODY)
+    assert audience(phones).guess == NOBODY
+    throw(phones, seat_1=Outcome.WON, seat_3=Outcome.LOST)
+    assert len(pad_texts.guess_options(phones.pads.state("zoë"))) == 4
+
+
 def test_nothing_is_guessed_of_moves_and_in_class(phones: Phones) -> None:
     phones.pads.open(NAMES, has_rounds=False)
     phones.pads.guess("zoë", 1)

@@ -313,7 +313,7 @@ def _draw_verdict(canvas: Canvas, box: Rect, seat: SeatView, *, labelled: bool, 
         canvas.text(time_box, time_text, theme.small, MUTED, align="right")
     verdict, gap = t(labels.seat_verdict(seat)), theme.units(0.6 if small else 1.2)
     both = text_width(verdict, theme.small) + gap + text_width(time_text, theme.small)
-    shape, line = layout.split_left(box, min(box.h, theme.units(5 if small else 7.5)), gap)
+    shape, line = layout.split_left(box, min(box.h, theme.units(5 if small or narrow else 7.5)), gap)
     if small and time_text and not on_time and line.w < both <= box.w:
         line = box
     else:
