@@ -11,6 +11,7 @@ from tests.helpers import browsers
 from tests.helpers.browsers import CHROMIUM, DESK, DRIVER, PHONE, Browser
 from tests.helpers.clip_rounds import late_round
 from throwlock.review import clip_maker
+from throwlock.review.clip_maker import ClipOrder, process_command
 from throwlock.web.server import ReviewServer
 from throwlock.web.serving import local_addresses
 
@@ -21,15 +22,27 @@ pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
 ]
 LIMIT_S = 300
-"""Clips are made in the time that nobody else wants."""
+AT_ONCE = """
+import sys
+from throwlock.review import make_clip
+make_clip.use_idle_time_only = lambda: None
+sys.exit(make_clip.main(*sys.argv[1:]))
+"""
+"""Makes a clip without leaving the time to others: on a busy computer there would be none."""
 PLAYS = "(() => { const one = document.querySelector('video'); return one !== null && one.readyState >= 2; })()"
 """Whether the browser has decoded pictures of the clip."""
+
+
+def make_at_once(journal: Path, order: ClipOrder, file: Path) -> list[str]:
+    python, _, _, *arguments = process_command(journal, order, file)
+    return [python, "-c", AT_ONCE, *arguments]
 
 
 @pytest.fixture
 def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, int]]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(clip_maker, "STALLED_AFTER_S", float(LIMIT_S))
+    monkeypatch.setattr(clip_maker, "process_command", make_at_once)
     box, event = late_round(tmp_path)
     box.close()
     yield box.path, event
