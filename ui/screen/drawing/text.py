@@ -48,8 +48,9 @@ def text_width(text: str, size: int) -> int:
 
 
 def widest_word(text: str, size: int) -> int:
-    """Return how many pixels wide the widest word of ``text`` is at ``size`` pixels to the em."""
-    return max((text_width(word, size) for word in text.split()), default=0)
+    """Return how many pixels wide the widest word of ``text`` is at ``size`` pixels to the em. A space that doesn't
+    break, as before a French exclamation mark, is within a word."""
+    return max(text_width(word, size) for word in text.replace("\n", " ").split(" "))
 
 
 def _run_width(run: Run, size: int, shaped_size: int) -> int:
