@@ -90,31 +90,29 @@ class LimitedListener(socket.socket):
 
     def watch(self, app: ASGIApp) -> ASGIApp:
         """Return an ASGI app that notes which connections ``app`` is answering: from a request on, except while it
-        waits for the rest of that."""
+        waits for the rest of that. Once it has all of it, it only waits to hear that the client is gone."""
 
         async def note_answering(scope: Scope, receive: Receive, send: Send) -> None:
             for end in ("client", "server"):
                 scope[end] = plain_address(scope[end][0]), scope[end][1]
-            peer, has_begun = scope["client"], False
+            peer, is_received = scope["client"], False
             self._answering.add(peer)
             self._idle.discard(peer)
 
             async def receive_rest() -> Message:
-                if has_begun:
+                nonlocal is_received
+                if is_received:
                     return await receive()
                 self._answering.discard(peer)
                 try:
-                    return await receive()
+                    message = await receive()
                 finally:
                     self._answering.add(peer)
-
-            async def note_beginning(message: Message) -> None:
-                nonlocal has_begun
-                has_begun = True
-                await send(message)
+                is_received = not message.get("more_body", False)
+                return message
 
             try:
-                await app(scope, receive_rest, note_beginning)
+                await app(scope, receive_rest, send)
             finally:
                 self._answering.discard(peer)
                 if peer in self._open:

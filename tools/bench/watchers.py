@@ -43,7 +43,8 @@ class PageWatchers:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Have them follow it as long as the context lasts. Raises ServerError, TimeoutError."""
+        """Have them follow it as long as the context lasts. Raises ServerError, TimeoutError, and ConnectionError if they
+        were cut off meanwhile."""
         with (
             tempfile.TemporaryDirectory() as folder,
             ReviewServer(Path(folder) / "none.journal", lan=True, port=0, pads=self.pads, tv=self.screen) as server,
@@ -52,14 +53,19 @@ class PageWatchers:
             process = subprocess.Popen([*command, server.pad_code or "", server.tv_code or ""])
             try:
                 end_s = time.monotonic() + CONNECT_LIMIT_S
-                while not (len(self.pads.viewers) == PHONE_COUNT and len(self.screen.viewers) == 1):
+                while not self._all_watch():
                     if time.monotonic() > end_s:
                         raise TimeoutError("the phones can’t reach the box’s pages")
                     time.sleep(0.1)
                 yield
+                if not self._all_watch():
+                    raise ConnectionError("the phones were cut off from the box’s pages")
             finally:
                 process.kill()
                 process.wait()
+
+    def _all_watch(self) -> bool:
+        return len(self.pads.viewers) == PHONE_COUNT and len(self.screen.viewers) == 1
 
 
 def follow(address: str, login: str, code: str, page: str, here: str | None) -> None:

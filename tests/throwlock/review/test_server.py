@@ -8,13 +8,14 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import quote
 
 import httpx
 import pytest
+from starlette.responses import StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.helpers.journals import chain_problems
@@ -466,27 +467,62 @@ def test_address_with_the_most_connections_makes_room(listener: serving.LimitedL
                 line.recv(1)
 
 
-@pytest.mark.parametrize("has_begun", [False, True], ids=["before the answer", "during the answer"])
-def test_a_client_that_the_box_waits_for_makes_room(listener: serving.LimitedListener, has_begun: bool) -> None:
-    """During the answer the box only looks whether it is still there."""
+@pytest.mark.parametrize("has_all", [False, True], ids=["for the rest of a request", "to hear that it is gone"])
+def test_a_client_that_the_box_waits_for_makes_room(listener: serving.LimitedListener, has_all: bool) -> None:
+    requests = iter([{"type": "http.request", "more_body": not has_all}])
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if has_begun:
-            await send({"type": "http.response.start"})
+        await receive()
         await receive()
 
-    async def accept_another() -> Message:
-        with pytest.raises(ConnectionAbortedError) if has_begun else contextlib.nullcontext():
+    async def receive() -> Message:
+        if request := next(requests, None):
+            return request
+        with pytest.raises(ConnectionAbortedError) if has_all else contextlib.nullcontext():
             listener.accept()[0].close()
-        return {"type": "http.request"}
+        return {"type": "http.disconnect"}
 
     listener.max_connections = 1
     port = listener.getsockname()[1]
     with connect(port) as slow, listener.accept()[0], connect(port):
-        run_app(listener.watch(answer), request_on(slow), accept_another, do_nothing)
-        slow.settimeout(0 if has_begun else 60)
-        with pytest.raises(BlockingIOError) if has_begun else contextlib.nullcontext():
+        run_app(listener.watch(answer), request_on(slow), receive, do_nothing)
+        slow.settimeout(0 if has_all else 60)
+        with pytest.raises(BlockingIOError) if has_all else contextlib.nullcontext():
             assert slow.recv(1) == b""
+
+
+def test_a_live_page_is_not_stalled(listener: serving.LimitedListener) -> None:
+    """Its answer goes on for minutes, while the server waits to hear that the browser is gone."""
+    requests = iter([{"type": "http.request"}])
+
+    async def read_stream(client: socket.socket, accepted: socket.socket) -> None:
+        is_listening = asyncio.Event()
+
+        async def receive() -> Message:
+            if request := next(requests, None):
+                return request
+            is_listening.set()
+            return await asyncio.get_running_loop().create_future()
+
+        async def stream() -> AsyncIterator[str]:
+            await is_listening.wait()
+            await listener.close_stalled()
+            await listener.close_stalled()
+            with pytest.raises(BlockingIOError):
+                accepted.recv(1)  # still open
+            yield "seen"
+
+        came: list[bytes] = []
+
+        async def send(message: Message) -> None:
+            came.append(message.get("body", b""))
+
+        await listener.watch(StreamingResponse(stream()))(request_on(client), receive, send)
+        assert b"seen" in came
+
+    with connect(listener.getsockname()[1]) as client, listener.accept()[0] as accepted:
+        accepted.setblocking(False)
+        asyncio.run(read_stream(client, accepted))
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
