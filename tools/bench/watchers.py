@@ -43,7 +43,7 @@ class PageWatchers:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Have them follow it as long as the context lasts. Raises ServerError, TimeoutError, and ConnectionError if they
+        """Have them follow it as long as the context lasts. Raises ServerError, TimeoutError; ConnectionError if they
         were cut off meanwhile."""
         with (
             tempfile.TemporaryDirectory() as folder,
