@@ -6,6 +6,7 @@ from starlette.routing import Route
 
 from throwlock.pads import texts
 from throwlock.pads.table import PadTable
+from throwlock.pads.view import PadState
 from ui.web.live import BEAT_S, LivePage
 from ui.web.middleware import PAD_PATH
 from ui.web.params import form_number
@@ -16,8 +17,12 @@ PRESENCE_BEAT_S = 2.0
 
 def pad_page(pads: PadTable, phone: str) -> LivePage:
     """Return the page of a phone's session: a pure function of what the phone may know."""
-    beat_s = BEAT_S if pads.state(phone).in_class else PRESENCE_BEAT_S
-    return LivePage("pad.html", lambda: {"state": pads.state(phone), "texts": texts}, pads.viewers, beat_s=beat_s)
+
+    def state() -> PadState:
+        return pads.state(phone)
+
+    beat_s = BEAT_S if state().in_class else PRESENCE_BEAT_S
+    return LivePage("pad.html", lambda: {"state": state(), "texts": texts}, pads.viewers, state, beat_s)
 
 
 def _pads_and_phone(request: Request) -> tuple[PadTable, str]:

@@ -204,7 +204,7 @@ def tv_page(screen: SecondScreen, slide_show: SlideShow) -> LivePage:
         return {"scene": scene, "view": scene.view, "folder": folder, "slides": slides(), "texts": texts}
 
     def stamp() -> object:
-        return screen.scene().number, current_language(), slides()
+        return screen.scene().number, slides()
 
     return LivePage("tv.html", values, screen.viewers, stamp)
 

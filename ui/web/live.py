@@ -91,9 +91,9 @@ class LivePage:
     viewers: Viewers
     """Who is woken when they may have changed."""
     stamp: Callable[[], object] = object
-    """Returns what the values follow from: with an equal one nothing is rendered again."""
+    """Returns what the values follow from: with an equal one, in the same language, nothing is rendered again."""
     beat_s: float = BEAT_S
-    """The longest time, in s, until the values are looked at again and the page hears something."""
+    """How often, in s, the page hears that the box is there, and the values are looked at again at least."""
 
     def respond(self, request: Request) -> Response:
         """Return the page, or the stream of its parts to a browser that asks for one."""
@@ -121,8 +121,12 @@ class LivePage:
     async def _stream(self, access: Access, is_current: Callable[[], bool]) -> AsyncIterator[str]:
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
         ends_s = loop.time() + STREAM_S
+        beats_s = loop.time() + self.beat_s
         sent: dict[str, str] = {}
         stamp: object = None
+
+        def current_stamp() -> object:
+            return self.stamp(), current_language()
 
         def wake() -> None:
             with suppress(RuntimeError):  # the server has stopped
@@ -133,15 +137,17 @@ class LivePage:
             with self.viewers.watch(wake):
                 while self.viewers.is_open and loop.time() < ends_s and is_current():
                     changed.clear()
-                    fresh: dict[str, str] = {}
-                    newest = await run_in_threadpool(self.stamp)
+                    newest = await run_in_threadpool(current_stamp)
                     if newest != stamp or not sent:
                         stamp, parts = newest, await run_in_threadpool(self.render_parts, access)
-                        fresh = {name: html for name, html in parts.items() if sent.get(name) != html}
+                        if fresh := {name: html for name, html in parts.items() if sent.get(name) != html}:
+                            yield f"data: {json.dumps(fresh)}\n\n"
                         sent = parts
-                    yield f"data: {json.dumps(fresh)}\n\n" if fresh else "event: beat\ndata: {}\n\n"
+                    if loop.time() >= beats_s:  # not whenever it is woken: a phone answers each beat
+                        yield "event: beat\ndata: {}\n\n"
+                        beats_s = loop.time() + self.beat_s
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), self.beat_s)
+                        await asyncio.wait_for(changed.wait(), beats_s - loop.time())
         except TooManyViewersError:
             yield "event: full\ndata: {}\n\n"
         except ThrowlockError:
