@@ -155,9 +155,10 @@ class FrameRateBench:
             number = sum(len(times.runs) for times in self.results.values())
             view = Countdown(PLAYERS, f"Round {number + 1}", COUNT_WORDS, 1, beat_s=2 * seconds + 2)
             self._show_count(window, view, 1.0)
-            self._current_run = []
+            self._current_run = run = list[tuple[float, float]]()
             self._show_count(window, view, seconds)
-            self.results[name].runs.append(self._current_run)
+            self._current_run = []  # what comes until the next run is measured nowhere
+            self.results[name].runs.append(run)
         finally:
             done.set()
             if worker is not None:
