@@ -43,7 +43,7 @@ from ui.screen.pages.lobby import Lobby, how_text
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.message_picture import message_title
 from ui.screen.pages.phones import STATE_LABELS, TYPE_IT, count_phones
-from ui.screen.pages.podium import podium, podium_is_shown
+from ui.screen.pages.podium import name_on_step, podium, podium_is_shown, step_score
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import OPENING_S, FaceDown, Reveal, throw_label
 from ui.screen.pages.scoreboard import Facts, result_facts
@@ -70,8 +70,10 @@ __all__ = [
     "how_text",
     "judging_text",
     "lock_label",
+    "name_on_step",
     "points",
     "slow_motion_title",
+    "step_score",
     "t",
     "throwing_text",
     "thrown_text",

@@ -16,7 +16,7 @@ import pytest
 from device.system.clock import SimulatedClock
 from errors import NotFoundError
 from rules.catalogue import GAMES
-from rules.engine import Choices, Game, IntRange, Prompt, Seat, Value
+from rules.engine import Choices, Game, IntRange, Prompt, Result, Seat, Value
 from rules.throws import Throw
 from tests.helpers.random_games import random_answers
 from tests.helpers.samples.common import players
@@ -336,6 +336,16 @@ def test_two_players_have_no_podium_and_nobody_is_left_off_it() -> None:
     assert 'class="podium"' not in html(screen)
     show(screen, SAMPLES["result-8"])
     assert 'class="podium"' in html(screen) and all(player.name in html(screen) for player in players(8))
+
+
+def test_winners_with_other_points_each_have_their_own_on_the_podium() -> None:
+    screen = SecondScreen()
+    people = tuple(replace(player, score=score) for player, score in zip(players(4), (50, 0, 55, 0), strict=True))
+    scores = {player.seat: player.score or 0 for player in people}
+    show(screen, MatchResult(people, Result((1, 3), scores), "Ann and Cem have won."))
+    ends = re.findall(r"<span>([^<]*)</span></p>", html(screen))
+    winners, losers = (people[0], people[2]), (people[1], people[3])
+    assert ends == [*(f"{player.name} · {player.score}" for player in winners), *(p.name for p in losers), "0 points"]
 
 
 @pytest.mark.parametrize("name", ["message-2", "group-sealed-8", "result-2", "result-8"])

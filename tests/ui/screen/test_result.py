@@ -56,6 +56,20 @@ def test_steps_of_the_podium(
     assert steps(result_of(*points, winners=winners)) == expected
 
 
+@pytest.mark.parametrize("name", ["", "W" * LONGEST, ("عبدالرحمن" * 3)[:LONGEST]])
+def test_winners_of_two_pairs_each_have_their_own_points(name: str) -> None:
+    view = result_of(50, 0, 55, 0, winners=(1, 3))
+    if name:
+        view = replace(view, players=tuple(replace(player, name=name) for player in view.players))
+    for size in PANEL_SIZES:
+        canvas = drawn(view, size)
+        texts = [text.text for text in canvas.texts]
+        assert {f"{view.players[0].name} · 50", f"{view.players[2].name} · 55"} <= set(texts)
+        assert "50" not in texts and "0" in texts and all(text.complete for text in canvas.texts)
+    level = drawn(result_of(50, 0, 50, 0, winners=(1, 3)))
+    assert "50" in [text.text for text in level.texts]
+
+
 def test_everybody_on_the_podium_is_named_up_to_a_number() -> None:
     for others in (MAX_NAMES_ON_STEP, MAX_NAMES_ON_STEP + 1):
         view = result_of(9, *[5] * others)
@@ -68,7 +82,7 @@ def test_the_television_shows_everybody_and_no_button(name: str) -> None:
     view = replace(samples()[name], proof_code="", shows_code=False)  # type: ignore[type-var]
     assert isinstance(view, MatchResult)
     canvas = draw_still(pygame.Surface(TELEVISION, 0, 32), view, interactive=False)
-    texts = [text.text for text in canvas.texts]
+    texts = [text.text.partition(" · ")[0] for text in canvas.texts]  # a name may have its points
     assert canvas.targets == [] and {player.name for player in view.players} <= set(texts)
     assert all(text.complete for text in canvas.texts)
 
@@ -104,7 +118,7 @@ def test_names_of_20_letters_are_whole(name: str) -> None:
     if view.deciding is not None:
         view = replace(view, deciding=replace(view.deciding, players=renamed(view.deciding.players)))
     for size in PANEL_SIZES:
-        named = [text for text in drawn(view, size).texts if text.text in names]
+        named = [text for text in drawn(view, size).texts if text.text.partition(" · ")[0] in names]
         assert len(named) >= len(view.players) and all(text.complete for text in named), size
 
 

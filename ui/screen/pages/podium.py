@@ -35,6 +35,19 @@ def podium(players: Sequence[Player], places: Mapping[Seat, int]) -> list[tuple[
     return [(place, on_step) for place, on_step in steps if on_step]
 
 
+def step_score(on_step: Sequence[Player]) -> int | None:
+    """Return the points of everybody on a step; None if they differ, as those of the winners of several pairs may, or
+    there are none."""
+    return on_step[0].score if len({player.score for player in on_step}) == 1 else None
+
+
+def name_on_step(title: str, player: Player, on_step: Sequence[Player]) -> str:
+    """Return the ``title`` of a player on a step, with their points if not everybody there has as many."""
+    if player.score is None or step_score(on_step) is not None:
+        return title
+    return f"{title} · {plain_number(player.score)}"
+
+
 def podium_is_shown(players: Sequence[Player], places: Mapping[Seat, int]) -> bool:
     """Whether there is a podium: with more than two players, scores in numbers, and room for everybody's name."""
     return (
@@ -64,9 +77,9 @@ def draw_podium(
     for (place, on_step), column in zip(steps, layout.columns(box, [1] * len(steps), theme.units(1)), strict=True):
         upper, step = layout.split_bottom(column, round(box.h * share * STEPS[place]), gap)
         marked = on_step if seated and len(players) <= len(SEAT_MARKS) else []
-        _draw_step(canvas, step, place, on_step[0].score, [player.seat for player in marked])
+        _draw_step(canvas, step, place, step_score(on_step), [player.seat for player in marked])
         named = on_step if len(on_step) <= MAX_NAMES_ON_STEP else on_step[: MAX_NAMES_ON_STEP - 1]
-        names = [name(player) for player in named]
+        names = [name_on_step(name(player), player, on_step) for player in named]
         if len(named) < len(on_step):
             names.append(classroom_page.more_text(len(on_step) - len(named)))
         most_rows = max(1, upper.h // line_height(theme.small))
