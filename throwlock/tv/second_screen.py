@@ -15,7 +15,7 @@ from ui.screen.pages.message import GameMessage
 from ui.screen.pages.phones import PhonesPage
 from ui.screen.pages.result import MatchResult
 from ui.screen.pages.reveal import Reveal
-from ui.screen.pages.second_screen import PublicView, public_view, with_guessers
+from ui.screen.pages.second_screen import Choosing, PublicView, public_view, with_guessers
 from ui.screen.pages.showdown import Showdown
 from ui.screen.pages.slow_motion import SlowMotion
 from ui.screen.views import View
@@ -111,6 +111,8 @@ class SecondScreen:
         words_at_ms = word_times(view, shown_at_ms) if isinstance(view, Countdown) else ()
         if before is not None and words_at_ms and _is_same_count(before, view, words_at_ms):
             return before
+        if before is not None and isinstance(view, Choosing) and view == before.view:
+            return before  # only the touchscreen shows the time that is left
         scene = Scene(1 if before is None else before.number + 1, view, shown_at_ms, words_at_ms)
         self._pictures[scene.number] = _pictures(view)
         for old in [number for number in self._pictures if number <= scene.number - KEPT_SCENES]:

@@ -120,6 +120,14 @@ def test_what_stays_is_the_same_scene() -> None:
     assert html(screen) != before
 
 
+def test_a_question_whose_time_runs_is_one_scene() -> None:
+    screen, page = SecondScreen(), SAMPLES["group-sealed-2"]
+    assert isinstance(page, GroupQuestionPage) and page.waiting
+    first = show(screen, page)
+    assert show(screen, replace(page, clock_s=3.4)) is first
+    assert show(screen, replace(page, answers=dict.fromkeys(page.waiting, 5))).number == first.number + 1
+
+
 def test_another_language_is_sent_again() -> None:
     screen = SecondScreen()
     show(screen, Judging(players(2)))
