@@ -4,6 +4,7 @@ import gzip
 import random
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -637,6 +638,16 @@ def test_every_legal_move_can_be_touched_on_a_phones_board(seed: int, plies: int
         assert f'id="{pad_strings.SELECTED_ID}"' in phones.html(1) and phones.state(2).question is None
         answer(phones, 1, str(pad_strings.proposed_place(question.board)))
         assert page.poll() == Reply({1: notation})
+
+
+def test_a_phone_names_moves_by_the_spaces_of_the_board(phones: Phones) -> None:
+    begin(phones, replace(board_prompt(starting_position(), 1), text=find_game("board").text))
+    question = phones.state(1).question
+    assert question is not None
+    labels = [label for _, label, _, _ in pad_strings.options(question.question)]
+    assert "Paper c1 to d1" in labels and not [label for label in labels if "," in label or ">" in label]
+    answer(phones, 1, str(labels.index("Paper c1 to d1")))
+    assert "Which move? Paper c1 to d1" in phones.html(1)
 
 
 def test_a_phone_resigns_and_answers_a_draw(phones: Phones) -> None:

@@ -25,6 +25,7 @@ from rules.engine import (
 from rules.redeux.text import TEXT as REDEUX_TEXT
 from rules.throws import THROW_CHOICES
 from tests.helpers.page_rules import drawn
+from tests.helpers.samples.board import samples as board_samples
 from tests.helpers.samples.common import players
 from ui.screen.core.png_display import render_image
 from ui.screen.drawing import theme
@@ -600,3 +601,19 @@ def test_the_screen_passes_from_seat_to_seat() -> None:
         last = page.press(Reply("seen"))
         page = last if isinstance(last, GroupQuestionPage) else page
     assert last == Reply({1: "seen", 2: "seen", 3: "seen"})
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["board-watched", "board-watched-time"])
+def test_the_board_is_watched_while_a_phone_moves(name: str, size: tuple[int, int]) -> None:
+    page = board_samples()[name]
+    assert isinstance(page, GroupQuestionPage)
+    canvas = drawn(page, size)
+    texts = [text.text for text in canvas.texts]
+    assert group_question_page.waiting_text(page) in texts and {"South", "North", "F", "R"} <= set(texts)
+    assert ("30" in texts) is (page.clock_s is not None) is (name == "board-watched-time")
+    (seat,) = page.waiting
+    assert page.open_seat(seat) in [target.press for target in canvas.targets]
+    away = replace(page, live=replace(page.live, phones=frozenset()))
+    line = " ".join(text.text for text in drawn(away, size).texts)
+    assert "Which move?" in line and "South" not in line and str(page.view.prompt.about["last"]) not in line

@@ -5,20 +5,21 @@ from collections.abc import Mapping
 from messages import N
 from rules.board.board import Side, Space
 from ui.i18n.language import t
-from ui.screen.pages.board_position import BoardMove, BoardPosition, Token, owner_of
+from ui.screen.pages.board_position import (
+    PIECE_KINDS,
+    BoardMove,
+    BoardPosition,
+    Token,
+    move_text,
+    owner_of,
+    piece_name,
+)
 from ui.screen.pages.question import BoardPage, answer_text, question_text
 from ui.text import labels
 
 CONFIRM_MOVE = N("Confirm")
 WHOLE_BOARD = N("Whole board")
 RECONSTRUCTION_NOTICE = N("Board and set-up are our reconstruction")
-PIECE_KINDS = {
-    "R": (N("Rock"), N("Rocks")),
-    "P": (N("Paper"), N("Papers")),
-    "S": (N("Scissors"), N("Scissors", "several")),
-    "F": (N("Flag"), N("Flags")),
-}
-"""The names of the board's pieces: singular and plural."""
 SIDE_NAMES = (N("South"), N("North"))
 SIDE_LETTERS = (N("S", "South"), N("N", "North"))
 DIRECTION_NAMES = {
@@ -29,11 +30,6 @@ DIRECTION_NAMES = {
     "SW": N("South-West"),
     "SE": N("South-East"),
 }
-
-
-def piece_name(token: Token) -> str:
-    """A piece of the board."""
-    return t(PIECE_KINDS[token[0]][0]) if len(token) == 2 else t("Stack of {count}", count=len(token) - 1)
 
 
 def space_label(name: str, token: Token | None) -> str:
@@ -61,16 +57,11 @@ def page_hint(page: BoardPage, *, needs_enlarging: bool = False) -> str:
 
 def move_title(position: BoardPosition, selected: Space | None, move: BoardMove | None) -> str:
     """The proposed move, the selected piece, or whose move it is."""
-    names = position.board.space_names
     if move is not None:
-        origin, destination = names[move.origin], names[move.landing_spaces[-1]]
-        if move.spread:
-            return t("Spread {here} to {there}", here=origin, there=destination)
-        return t(
-            "{piece} {here} to {there}", piece=piece_name(position.pieces[move.origin]), here=origin, there=destination
-        )
+        return move_text(position, move)
     if selected is not None:
-        return t("{piece} on {here}", piece=piece_name(position.pieces[selected]), here=names[selected])
+        here = position.board.space_names[selected]
+        return t("{piece} on {here}", piece=piece_name(position.pieces[selected]), here=here)
     return t("{side} to move", side=SIDE_NAMES[position.to_move])
 
 

@@ -139,6 +139,17 @@ def draw_message(canvas: Canvas, view: GameMessage, position: BoardPosition) -> 
     _draw_pieces(canvas, board, position)
 
 
+def draw_watched_board(canvas: Canvas, position: BoardPosition, players: Sequence[Player]) -> Rect:
+    """Draw the board with the last move while somebody answers off the screen, the sides, and the pause button. Return
+    the place of the panel."""
+    rect, rows, panel = split_page(canvas)
+    board = BoardGeometry(position.board, rect)
+    draw_sides(canvas, draw_pause_button(canvas, rows), position, players)
+    draw_spaces(canvas, board, position, None)
+    _draw_pieces(canvas, board, position)
+    return panel
+
+
 def split_page(canvas: Canvas) -> tuple[Rect, Rect, Rect]:
     """Return the places of the board, of the sides and of the panel. The board has hardly a margin."""
     theme = canvas.theme

@@ -5,15 +5,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from messages import N
 from rules.board.board import DIRECTIONS, Board, Side, Space
 from rules.board.notation import NotationError, parse_move, parse_position
 from rules.engine import AllowedValues, Choices, FactValues, Seat
+from ui.i18n.language import t
 
 Token = str
 """A piece: R, S or F with its owner's digit, or P with the owners of a stack's sheets from bottom to top."""
 
 PIECE_ICONS = {"R": "boulder", "P": "sheet", "S": "blades", "F": "flag"}
 """The icon of each kind of piece."""
+
+PIECE_KINDS = {
+    "R": (N("Rock"), N("Rocks")),
+    "P": (N("Paper"), N("Papers")),
+    "S": (N("Scissors"), N("Scissors", "several")),
+    "F": (N("Flag"), N("Flags")),
+}
+"""The names of the board's pieces: singular and plural."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +56,29 @@ class BoardPosition:
         """Return whether the side to move owns the piece on a space."""
         return space is not None and space in self.pieces and owner_of(self.pieces[space]) == self.to_move
 
+    def move_of(self, value: object) -> BoardMove | None:
+        """Return the move of a piece here that ``value`` is in writing; None if it is none."""
+        move = _parse_move(value, self.board, self.pieces)
+        return move if move is not None and move.origin in self.pieces else None
+
 
 def owner_of(token: Token) -> Side:
     """Return the side that owns a piece: in a stack, the owner of the top sheet."""
     return int(token[-1])
+
+
+def piece_name(token: Token) -> str:
+    """A piece of the board."""
+    return t(PIECE_KINDS[token[0]][0]) if len(token) == 2 else t("Stack of {count}", count=len(token) - 1)
+
+
+def move_text(position: BoardPosition, move: BoardMove) -> str:
+    """A move of a piece, or of a stack that is spread."""
+    names, piece = position.board.space_names, position.pieces[move.origin]
+    here, there = names[move.origin], names[move.landing_spaces[-1]]
+    if move.spread:
+        return t("Spread {here} to {there}", here=here, there=there)
+    return t("{piece} {here} to {there}", piece=piece_name(piece), here=here, there=there)
 
 
 def position_from_facts(facts: FactValues) -> BoardPosition | None:

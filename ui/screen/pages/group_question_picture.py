@@ -18,6 +18,8 @@ from ui.screen.drawing.theme import ACCENT, LINE, MUTED, PANEL, RAISED, TEXT, Co
 from ui.screen.drawing.widgets import draw_pause_button
 from ui.screen.pages import group_question as group_question_page
 from ui.screen.pages import question as question_page
+from ui.screen.pages.board_picture import draw_watched_board
+from ui.screen.pages.board_position import BoardPosition, position_from_facts
 from ui.screen.pages.common import Player, player_title
 from ui.screen.pages.draft_buttons import button_help
 from ui.screen.pages.fact_words import fact_label
@@ -37,6 +39,10 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
     """Draw everybody's page."""
     theme = canvas.theme
     canvas.ignore_fields("left_s", "shown_s")
+    position = position_from_facts(page.view.prompt.about)
+    if position is not None and all(page.seat_state(seat) == "on phone" for seat in page.waiting):
+        _draw_watched_board(canvas, page, position)
+        return
     question_width = canvas.page.w - theme.touch_size - theme.gap - theme.units(20) * (page.clock_s is not None)
     height = canvas.text_height(question_page.question_text(page.view.prompt), question_width, "shared")
     height += _about_height(canvas, page, question_width)
@@ -58,6 +64,24 @@ def draw_group_question(canvas: Canvas, page: GroupQuestionPage) -> None:
         Grid(panels, across),
         foot,
     ).draw(canvas, body)
+
+
+def _draw_watched_board(canvas: Canvas, page: GroupQuestionPage, position: BoardPosition) -> None:
+    """Draw the board, the time left, whom the box waits for, and buttons to answer here instead of on a phone."""
+    theme, prompt = canvas.theme, page.view.prompt
+    panel = draw_watched_board(canvas, position, page.view.players)
+    if page.clock_s is not None:
+        clock, panel = layout.split_top(panel, theme.units(16), theme.gap)
+        draw_clock(canvas, clock, prompt.seconds or page.view.seconds or 0.0)
+    Column(
+        Text(group_question_page.waiting_text(page), "small", align="left", role="shared", fits=True),
+        *(
+            Button(
+                group_question_page.state_label(page, seat), page.open_seat(seat), STATE_ICONS["on phone"], length=TOUCH
+            )
+            for seat in page.waiting
+        ),
+    ).draw(canvas, panel)
 
 
 def _about_height(canvas: Canvas, page: GroupQuestionPage, width: int) -> int:

@@ -15,7 +15,13 @@ from rules.engine.scoreboard import FactForm
 from rules.text import shown_fact
 from rules.throws import Throw
 from ui.i18n.language import t
-from ui.screen.pages.board_position import BoardMove, BoardPosition, moves_from_options, position_from_facts
+from ui.screen.pages.board_position import (
+    BoardMove,
+    BoardPosition,
+    move_text,
+    moves_from_options,
+    position_from_facts,
+)
 from ui.screen.pages.common import Player
 from ui.screen.pages.scoreboard import Fact, Facts, own_facts, prompt_facts
 from ui.screen.views import InteractiveView, ListPage, Page
@@ -248,8 +254,8 @@ def wide_step(span: IntRange) -> int:
     return 5 if (span.stop - span.start) // span.step > 12 else 0
 
 
-FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position", "option"}
-"""Facts of a prompt that are shown elsewhere on its page."""
+FACTS_SHOWN_ELSEWHERE = {"points", "chips", "claims", "throws", "position", "ply", "south", "north", "last", "option"}
+"""Facts of a prompt that are shown elsewhere on its page, or by the board."""
 
 
 def question_text(prompt: Prompt) -> str:
@@ -320,6 +326,10 @@ def consequence_text(prompt: Prompt, seat: Seat, value: Value) -> str:
 
 def answer_text(prompt: Prompt, value: Value) -> str:
     """The label of an answer to ``prompt``."""
+    position = position_from_facts(prompt.about)
+    move = None if position is None else position.move_of(value)
+    if position is not None and move is not None:
+        return move_text(position, move)
     return t("It is down") if value == "down" else value_text(value, prompt.text, prompt.kind)
 
 
