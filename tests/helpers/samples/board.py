@@ -8,7 +8,7 @@ from rules.board.notation import format_move, format_space, parse_position, pars
 from rules.board.text import TEXT
 from rules.engine import Choices, ChoicesAndMore, FactValue, Prompt
 from tests.helpers.samples.common import players
-from ui.screen.pages.group_question import GroupQuestion, LiveAnswers
+from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
 from ui.screen.pages.message import GameMessage
 from ui.screen.pages.question import BoardPage, Question, new_draft
 from ui.screen.views import View
@@ -59,13 +59,15 @@ def samples() -> dict[str, View]:
     undone = GameMessage(players(2), moved, sentences, can_undo=True, seconds_left=5.0)
     live = LiveAnswers(phones=frozenset({view.seat}), on_phone=frozenset({view.seat}))
     watched = GroupQuestion(view.players, with_more.view.prompt, poll_answers=lambda _: live)
+    timed = replace(watched, seconds=30.0).first_page().poll()
+    assert isinstance(timed, GroupQuestionPage)
     return {
         "board-more": with_more,
         "board-resign": with_more.propose_other("resign"),
         "board-draw": offered,
         "board-undo": undone,
         "board-watched": watched.first_page(),
-        "board-watched-time": replace(watched, seconds=30.0).first_page().poll(),
+        "board-watched-time": timed,
         "board": move_question(SET_UP_POSITION.replace("-3,3", "-3,2") + " to-move=1", "-3,3>-3,2", 41.0),
         **{f"board-{name}": board_page(view, space) for name, space in selected.items()},
         **{f"board-{name}": board_page(view, move=move) for name, move in proposed.items()},
