@@ -14,6 +14,7 @@ from rules.text import throw_word
 from throwlock.pads.audience import NOBODY, Audience
 from throwlock.pads.guests import GuestBook
 from throwlock.pads.view import Activity, PadQuestion, PadState
+from ui.screen.pages.board_position import BoardPosition, position_from_facts
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount, count_throws, player_standing
 from ui.screen.pages.common import JoinAddress, Player, players_by_place
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
@@ -77,6 +78,8 @@ class _PublicState:
     players: tuple[Player, ...] = ()
     facts: Facts = ()
     """Those about the table."""
+    board: BoardPosition | None = None
+    """The board, in its game."""
     lines: tuple[str, ...] = ()
     """The last result."""
     standings: tuple[tuple[Seat, PlayerStanding], ...] = ()
@@ -168,7 +171,7 @@ class PadTable:
         with self._changing():
             self._is_open, self._page = False, None
             self._own_facts = {}  # of a match that was left
-            self._public = replace(self._public, activity=Activity.NOTHING, facts=())
+            self._public = replace(self._public, activity=Activity.NOTHING, facts=(), board=None)
 
     def show_tournament(self, tournament: TournamentView | None) -> None:
         """Take note of the tournament whose next match comes; None: its page is closed."""
@@ -465,6 +468,7 @@ class PadTable:
             taken=taken,
             players=public.players,
             facts=public.facts,
+            board=public.board,
             own_facts=() if seat is None or self._in_class else self._own_facts.get(seat, ()),
             lines=public.lines,
             asked=asked | dict.fromkeys(self._answers.keys() & asked.keys(), "in"),
@@ -504,8 +508,13 @@ def _after(before: _PublicState, view: View) -> _PublicState:
         case GroupQuestionPage():
             return _after(before, view.view)
         case GroupQuestion():
-            table = prompt_facts(view.prompt).table
-            return replace(before, activity=Activity.QUESTION, players=players_by_place(view.players), facts=table)
+            return replace(
+                before,
+                activity=Activity.QUESTION,
+                players=players_by_place(view.players),
+                facts=prompt_facts(view.prompt).table,
+                board=position_from_facts(view.prompt.about) or before.board,
+            )
         case GameMessage():
             standings = tuple((player.seat, player_standing(player.facts)) for player in view.players)
             figures = count_throws(tuple(standing for _, standing in standings), view.facts)
@@ -514,6 +523,7 @@ def _after(before: _PublicState, view: View) -> _PublicState:
                 Activity.WATCHING,
                 players_by_place(view.players),
                 view.facts,
+                position_from_facts(view.event.values) or before.board,
                 lines,
                 standings,
                 figures,
@@ -534,8 +544,14 @@ def _after(before: _PublicState, view: View) -> _PublicState:
             )
             # In a class each phone shows its own throw.
             lines = (view.sentence,) if view.in_class else (throws, view.sentence)
-            return _PublicState(
-                Activity.WATCHING, players_by_place(view.players), before.facts, lines, standings, unseen=unseen
+            return replace(
+                before,
+                activity=Activity.WATCHING,
+                players=players_by_place(view.players),
+                lines=lines,
+                standings=standings,
+                figures=(),
+                unseen=unseen,
             )
         case MatchResult():
             players = players_by_place(view.players, view.result.winners)

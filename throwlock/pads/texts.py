@@ -60,7 +60,6 @@ else a piece in the middle of those that can move."""
 COMPASS_DIRECTIONS = ("NW", "NE", "W", "E", "SW", "SE")
 """The directions as they lie on the board, two to a row."""
 MOVES_LIST = N("All moves as a list")
-BOARD_LABEL = N("Board")
 STATE_LABELS = {
     "asked": N("choosing"),
     "on phone": N("choosing"),

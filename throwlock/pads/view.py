@@ -7,6 +7,7 @@ from enum import StrEnum
 from rules.engine import Seat, Value
 from throwlock.pads.audience import AudienceState
 from throwlock.pads.guests import TypedName
+from ui.screen.pages.board_position import BoardPosition
 from ui.screen.pages.classroom import PlayerStanding, ThrowCount
 from ui.screen.pages.common import Player
 from ui.screen.pages.group_question import SeatState
@@ -72,6 +73,8 @@ class PadState:
     """Everybody with their score."""
     facts: Facts = ()
     """Those about the table, such as the pot."""
+    board: BoardPosition | None = None
+    """The board, as everybody sees it; None in other games."""
     own_facts: Facts = ()
     """What the phone's seat alone knows, such as its hand."""
     lines: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ from throwlock.tv.time_line import (
 from ui.i18n.language import current_language, ngettext, t
 from ui.screen.pages import showdown as showdown_page
 from ui.screen.pages.attract import AttractMode
-from ui.screen.pages.board_position import PIECE_ICONS, position_from_facts
+from ui.screen.pages.board_position import BoardPosition, position_from_facts
 from ui.screen.pages.classroom import (
     ThrowCount,
     count_throws,
@@ -310,51 +310,9 @@ def deciding_seats(scene: Scene, folder: str) -> dict[Seat, SlowSeat]:
     return {} if motion is None else {seat.seat.seat: seat for seat in slow_seats(motion, scene.shown_at_ms, folder)}
 
 
-@dataclass(frozen=True)
-class BoardSpace:
-    """A space of the board."""
-
-    x: float
-    """Of its centre, in units of its width."""
-    y: float
-    icon: str
-    """Of its piece; empty without one."""
-    side: str
-    """Of its piece: "south" or "north"."""
-    sheets: int
-    """How many sheets a stack has."""
-    is_last: bool
-    """Whether the last move was from or to it."""
-
-
-def board(view: GameMessage) -> list[BoardSpace]:
-    """The spaces of the board; none in other games."""
-    position = position_from_facts(view.event.values)
-    if position is None:
-        return []
-    last = position.last
-    moved = {last.origin, *last.landing_spaces} if last else set()
-    spaces = []
-    for space in range(len(position.board.coordinates)):
-        (x, y), piece = position.board.centre(space), position.pieces.get(space, "")
-        spaces.append(
-            BoardSpace(
-                x=x,
-                y=y,
-                icon=PIECE_ICONS[piece[0]] if piece else "",
-                side="north" if piece and int(piece[-1]) else "south",
-                sheets=len(piece) - 1,
-                is_last=space in moved,
-            )
-        )
-    return spaces
-
-
-def board_box(spaces: Sequence[BoardSpace]) -> str:
-    """The part of the plane that a drawing of the board shows."""
-    left, top = min(space.x for space in spaces) - 0.7, min(space.y for space in spaces) - 0.7
-    right, bottom = max(space.x for space in spaces) + 0.7, max(space.y for space in spaces) + 0.7
-    return f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+def board(view: GameMessage) -> BoardPosition | None:
+    """The board; None in other games."""
+    return position_from_facts(view.event.values)
 
 
 @dataclass(frozen=True)

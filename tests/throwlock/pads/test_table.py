@@ -52,6 +52,7 @@ from throwlock.tables.answers import ScreenAnswers
 from throwlock.tv import texts as tv_texts
 from tools.gallery import samples
 from ui.screen.pages import group_question
+from ui.screen.pages.board_position import position_from_facts
 from ui.screen.pages.common import Player
 from ui.screen.pages.countdown import Preparing
 from ui.screen.pages.group_question import GroupQuestion, GroupQuestionPage, LiveAnswers
@@ -638,6 +639,19 @@ def test_every_legal_move_can_be_touched_on_a_phones_board(seed: int, plies: int
         assert f'id="{pad_strings.SELECTED_ID}"' in phones.html(1) and phones.state(2).question is None
         answer(phones, 1, str(pad_strings.proposed_place(question.board)))
         assert page.poll() == Reply({1: notation})
+
+
+def test_who_waits_sees_the_board(phones: Phones) -> None:
+    prompt = board_prompt(starting_position(), 1)
+    begin(phones, prompt)
+    position = position_from_facts(prompt.about)
+    assert position is not None and phones.html(2).count('<g class="') == len(position.pieces)
+    assert "board-drawing" not in phones.html(1), "whoever moves touches it"
+    assert "board-drawing" in phones.page("audience")
+    phones.pads.end_question()
+    assert "board-drawing" in phones.html(1), "while the move is shown"
+    phones.pads.close()
+    assert "board-drawing" not in phones.html(2)
 
 
 def test_a_phone_names_moves_by_the_spaces_of_the_board(phones: Phones) -> None:

@@ -79,7 +79,7 @@ def test_all_parts_come_first_then_those_that_changed(phones: Phones) -> None:
     async def read() -> None:
         stream = Stream(pad_page(phones.pads, "1").respond)
         _, first = await stream.next()
-        asked, known = {"own", "turn", "question", "answer"}, {"result", "figures", "players", "leave"}
+        asked, known = {"own", "turn", "question", "board", "answer"}, {"result", "figures", "players", "leave"}
         assert set(first) == asked | known | {"guest", "guess", "reactions", "guessers"}
         ask(phones, BET)
         _, fresh = await stream.next()

@@ -111,7 +111,8 @@ def test_a_move_is_touched_on_the_board(
             assert browser.arrives("/pad")
             reply = page.poll()
             assert not isinstance(reply, GroupQuestionPage) and reply.value == {1: "0,2>0,0"}
-            assert not browser.all(".board")
+            assert not browser.all(".board") and browser.all(".board-drawing use"), "it is only looked at"
+            assert browser.run("document.documentElement.scrollWidth <= innerWidth")
     finally:
         set_language("en")
         Browser(driver, "").look(NARROW_PHONE)

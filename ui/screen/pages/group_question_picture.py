@@ -74,7 +74,7 @@ def _draw_watched_board(canvas: Canvas, page: GroupQuestionPage, position: Board
         clock, panel = layout.split_top(panel, theme.units(16), theme.gap)
         draw_clock(canvas, clock, prompt.seconds or page.view.seconds or 0.0)
     Column(
-        Text(group_question_page.waiting_text(page), "small", align="left", role="shared", fits=True),
+        Text(group_question_page.waiting_text(page), "title", align="left", fits=True),
         *(
             Button(
                 group_question_page.state_label(page, seat), page.open_seat(seat), STATE_ICONS["on phone"], length=TOUCH

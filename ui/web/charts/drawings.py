@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from markupsafe import Markup
 
+from messages import N
 from rules.board.board import DIRECTIONS
 from rules.engine import Seat, Value
 from ui.charts.proof_code import proof_text, qr_modules
@@ -13,7 +14,7 @@ from ui.i18n.language import t
 from ui.icons import icon_path
 from ui.screen.drawing import theme
 from ui.screen.drawing.theme import SEAT_MARKS
-from ui.screen.pages.board_position import PIECE_ICONS
+from ui.screen.pages.board_position import PIECE_ICONS, BoardPosition, Token, owner_of
 
 SYMBOL_NAMES = (
     *("rock", "paper", "scissors", "nothing", "good", "foul", "doubt"),
@@ -21,7 +22,10 @@ SYMBOL_NAMES = (
 )
 """The icons that pages use, besides the seats' shapes."""
 BOARD_SYMBOL_NAMES = (*PIECE_ICONS.values(), *(f"to-{direction}" for direction in DIRECTIONS))
-"""The icons of the board, which only the pads show."""
+"""The icons of the board, which only pads and televisions show."""
+BOARD_LABEL = N("Board")
+BOARD_MARGIN = 0.7
+"""Around the centres of a board's spaces, in units of their width."""
 NUMBER_OFFSETS = {"triangle": (0.0, 0.17), "star": (0.0, 0.04), "heart": (0.0, -0.04), "moon": (-0.13, 0.04)}
 """How far right and down the number of a seat is from the centre of its shape, as a fraction of its side."""
 
@@ -81,6 +85,35 @@ def seat_mark(seat: Seat) -> Markup:
     return Markup(
         f'<svg {attributes} role="img" aria-label="{t("Seat {number}", number=seat)}">{seat_mark_inner(seat, 22)}</svg>'
     )
+
+
+def draw_board(position: BoardPosition) -> Markup:
+    """Draw the board with its pieces, and mark the spaces of the last move."""
+    board, last = position.board, position.last
+    moved = {last.origin, *last.landing_spaces} if last else set()
+    centres = [board.centre(space) for space in range(len(board.coordinates))]
+    left, top = (min(axis) - BOARD_MARGIN for axis in zip(*centres, strict=True))
+    right, bottom = (max(axis) + BOARD_MARGIN for axis in zip(*centres, strict=True))
+    drawn = "".join(
+        f'<rect class="space{" last" * (space in moved)}" x="{x - 0.48:g}" y="{y - 0.45:g}" width="0.96" height="0.9" '
+        f'rx="0.24"/>{_draw_piece(position.pieces[space], x, y) if space in position.pieces else ""}'
+        for space, (x, y) in enumerate(centres)
+    )
+    box = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+    return Markup('<svg class="board-drawing" role="img" aria-label="{0}" viewBox="{1}">{2}</svg>').format(
+        t(BOARD_LABEL), box, Markup(drawn)
+    )
+
+
+def _draw_piece(piece: Token, x: float, y: float) -> str:
+    side, sheets = ("north", "south")[not owner_of(piece)], len(piece) - 1
+    if sheets > 1:
+        sign = f'<text x="{x:g}" y="{y + 0.14:g}">{sheets}</text>'
+    else:
+        sign = f'<use href="#{PIECE_ICONS[piece[0]]}" x="{x - 0.25:g}" y="{y - 0.25:g}" width="0.5" height="0.5"/>'
+    corner = 0.36 if side == "south" else 0.1
+    place = f'x="{x - 0.36:g}" y="{y - 0.36:g}" width="0.72" height="0.72" rx="{corner}"'
+    return f'<g class="{side}"><rect {place}/>{sign}</g>'
 
 
 def draw_proof_code(match: int, code: str) -> Markup:
