@@ -213,8 +213,9 @@ def test_the_count_counts_by_itself(television: Television) -> None:
     assert television.browser.run(f"{SCENE}.dataset.number") == str(number)
     shown = "[...document.querySelectorAll('.word *')].filter((word) => word.checkVisibility()).map((b) => b.innerText)"
     assert television.browser.run(shown) == ["SHOOT!"], "of its words the last"
-    words = television.browser.run("tvLog.filter((entry) => entry[1].startsWith('word')).map((entry) => entry[1])")
-    assert words == ["word 0", "word 1", "word 2", "word 3"]
+    words = television.browser.run("tvLog.filter((entry) => entry[1].startsWith('word'))")
+    by_time = sorted(words, key=lambda word: word[2])  # a busy computer shows several in one frame
+    assert [word[1] for word in by_time] == ["word 0", "word 1", "word 2", "word 3"]
 
 
 def test_a_lost_connection_is_taken_up_again_by_itself(television: Television) -> None:
