@@ -78,10 +78,11 @@ class RecordingProxy:
 
 
 def _pass_on(source: socket.socket, target: socket.socket, kept: bytearray) -> None:
-    with suppress(OSError):
+    with suppress(OSError):  # the box has closed an idle connection that the phone just asks on, say
         while data := source.recv(65_536):
             kept += data
             target.sendall(data)
+    with suppress(OSError):
         target.shutdown(socket.SHUT_WR)
 
 
