@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from urllib3.exceptions import ReadTimeoutError
 
 from rules.engine import Choices, GameEvent, Play, Prompt, Seat
 from rules.record.round import shown_throws
@@ -147,6 +148,7 @@ def drivers(tmp_path: Path) -> Iterator[list[Any]]:
 
 
 @pytest.mark.slow
+@pytest.mark.xfail(raises=ReadTimeoutError, strict=False, reason="on a busy computer chromedriver may hang in a click")
 @pytest.mark.parametrize("game_window", [START], indirect=True)
 def test_four_phones_play_and_keep_secrets(game_window: ClickedWindow, drivers: list[Any], tmp_path: Path) -> None:
     window = game_window
