@@ -326,9 +326,7 @@ def consequence_text(prompt: Prompt, seat: Seat, value: Value) -> str:
 
 def answer_text(prompt: Prompt, value: Value) -> str:
     """The label of an answer to ``prompt``."""
-    position = position_from_facts(prompt.about)
-    move = None if position is None else position.move_of(value)
-    if position is not None and move is not None:
+    if (position := position_from_facts(prompt.about)) and (move := position.move_of(value)):
         return move_text(position, move)
     return t("It is down") if value == "down" else value_text(value, prompt.text, prompt.kind)
 
